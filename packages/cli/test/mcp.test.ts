@@ -1,11 +1,9 @@
 // `tandem mcp` as users and scripts see it: real servers, and a run in a process of its own that calls one.
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
+import { useAuthorities } from '../../runtime/test/support/mcp/test-authorization-server.ts'
 import { testModel } from './support/test-model.ts'
 import { type ProcessResult, useTandem } from './support/test-tandem.ts'
 
@@ -22,6 +20,7 @@ const here = useTandem(() => ({
   TANDEM_MODEL: 'test/scripted',
 }))
 
+const authorities = useAuthorities()
 const mcp = (...args: string[]) => here.command('mcp', ...args)
 const hashIn = ({ stderr }: ProcessResult) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
 
@@ -81,6 +80,7 @@ test('an import is shown, accepted per server, and its secrets are not shown', {
         memory: { command: process.execPath, args: [program('memory')], env: { MEMORY_FILE_PATH: memory, TOKEN: 'canary-of-a-secret' } },
         other: { command: 'never-run' },
         old: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
+        nothing: { description: 'no command' },
       },
     }),
   )
@@ -90,7 +90,8 @@ test('an import is shown, accepted per server, and its secrets are not shown', {
 
   const taken = await mcp('import', file, '--consent', hashIn(shown))
   expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
-  expect(taken.stderr).toContain('old cannot be imported: the old SSE transport is not supported')
+  expect(taken.stderr).toContain('nothing cannot be imported: it has neither a command nor a url')
+  expect(taken.stderr).toContain('old would be called at:')
   expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
   const log = await mcp('logs', 'memory')
   expect(log).toMatchObject({
@@ -127,30 +128,71 @@ test('resources and prompts are listed and used; a missing secret and an unrespo
   expect([failed.status, failed.stderr.includes('Check that the program is installed')]).toEqual([1, true])
 })
 
-test('a server that requires an OAuth sign-in is reported, with what can be done', { timeout }, async () => {
-  const challenge = 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"'
-  const club = createServer((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()).listen(0, '127.0.0.1')
-  await once(club, 'listening')
-  try {
-    const shown = await mcp('add', 'club', '--url', `http://127.0.0.1:${(club.address() as AddressInfo).port}/mcp`)
-    const refused = await mcp('consent', 'club', '--consent', hashIn(shown))
-    expect([
-      refused.status,
-      refused.stderr.includes('club requires an OAuth sign-in'),
-      refused.stderr.includes('OAuth sign-in yet'),
-    ]).toEqual([1, true, true])
-  } finally {
-    club.close()
-  }
+test('a sign-in in the browser: the hosts are shown first; then the server connects, until the user signs out', { timeout }, async () => {
+  const authority = await authorities()
+  const shown = await mcp('add', 'club', '--url', authority.mcp_url)
+  const refused = await mcp('consent', 'club', '--consent', hashIn(shown))
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('club requires a sign-in') })
+  expect(refused.stderr).toContain('Sign in with tandem mcp login club.')
+
+  const login = here.start(['mcp', 'login', 'club', '--json'])
+  let printed = ''
+  login.child.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  await login.said('Waiting for the sign-in')
+  await vi.waitFor(() => expect(printed).toContain('\n'), 30_000)
+  const [line = ''] = printed.split('\n')
+  const { authorization_url, hosts } = JSON.parse(line)
+  expect(hosts).toEqual([new URL(authority.issuer).host])
+  await fetch(await authority.approve(authorization_url))
+  const ended = await login.ended
+  expect([ended.status, JSON.parse(ended.stdout.trim().split('\n').at(-1) ?? '')]).toMatchObject([0, { state: 'connected', tool_count: 1 }])
+  expect(ended.stderr).toContain(`club asks you to sign in at ${hosts[0]}.`)
+  const seen = await Promise.all([mcp('--json'), mcp('logs', 'club')])
+  for (const { access_token, refresh_token } of authority.grants)
+    for (const secret of [access_token, refresh_token]) expect(JSON.stringify([ended, seen])).not.toContain(secret)
+
+  expect(await mcp('test', 'club')).toMatchObject({ status: 0 })
+  expect(await mcp('logout', 'club')).toMatchObject({ status: 0, stdout: 'Signed out of club.\n' })
+  expect(await mcp('test', 'club')).toMatchObject({ status: 1, stderr: expect.stringContaining('club requires a sign-in') })
+  expect(authority.grants.map(({ isRevoked }) => isRevoked)).toEqual([true])
+})
+
+test('a server is changed without removing it: its secrets stay, and a change of what runs needs approval', { timeout }, async () => {
+  const shown = await mcp('add', 'all', '--env', 'API_KEY', '--host', 'a.example', '--', process.execPath, program('everything'))
+  await here.start(['mcp', 'secret', 'all', 'env', 'API_KEY'], 'a-value\n').ended
+  expect(await mcp('consent', 'all', '--host', 'a.example', '--consent', hashIn(shown))).toMatchObject({ status: 0 })
+  expect(await mcp('update', 'all', '--name', 'Everything')).toMatchObject({ status: 0, stdout: expect.stringContaining('all: connected') })
+
+  const asked = await mcp('update', 'all', '--', process.execPath, program('everything'), 'stdio')
+  const sha256 = hashIn(asked)
+  expect([asked.status, sha256 === hashIn(shown), asked.stderr.includes('can reach a.example')]).toEqual([3, false, true])
+  const [, command = ''] = /Approve it with tandem mcp (.*) --consent/.exec(asked.stderr) ?? []
+  expect(command).toBe(`update all -- ${process.execPath} ${program('everything')} stdio`)
+  const one = async () => JSON.parse((await mcp('--json')).stdout)
+  expect((await one()).preview.server).toMatchObject({ name: 'Everything', args: [program('everything')] })
+  const changed = await mcp('update', 'all', '--consent', sha256, '--', process.execPath, program('everything'), 'stdio')
+  expect(changed).toMatchObject({ status: 0, stdout: expect.stringContaining('all: connected') })
+  expect(await one()).toMatchObject({
+    preview: { server: { name: 'Everything', args: [program('everything'), 'stdio'], env_names: ['API_KEY'] } },
+    network_hosts: ['a.example'],
+    consent_problem: null,
+  })
 })
 
 test.each([
-  [['frob'], 2, 'unknown action "frob": choose one of list, add, import, consent'],
+  [['frob'], 2, 'unknown action "frob": choose one of list, add, import, update, consent'],
   [['add'], 2, 'specify the server'],
   [['add', 'a b', '--', 'x'], 2, '"a b" is not a valid server name'],
   [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'a URL cannot contain a password'],
   [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'a URL cannot contain a query'],
   [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'use either a command or --url, not both'],
+  [['login'], 2, 'specify one server'],
+  [['login', 'x', '--port', '80'], 2, '--port must be a number from 1024 to 65535'],
+  [['login', 'nobody'], 1, 'there is no server nobody\n'],
+  [['update', 'x'], 2, 'specify what to change'],
+  [['update', 'nobody', '--name', 'x'], 1, 'there is no server nobody\n'],
   [['connect', 'nobody'], 1, 'there is no server nobody\n'],
   [['connect', 'nobody', '--json'], 1, 'there is no server nobody (not_found)\n'],
   [['import', '/no/such/file'], 1, '/no/such/file cannot be read: it does not exist'],

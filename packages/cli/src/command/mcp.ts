@@ -4,15 +4,20 @@ import { consent, consentUsage } from './mcp/consent.ts'
 import { importServers, importUsage } from './mcp/import.ts'
 import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
 import { connect, disable, disconnect, enable, list, listUsage, logs, remove, revoke, secret, secretUsage, test } from './mcp/servers.ts'
+import { login, loginUsage, logout, logoutUsage } from './mcp/sign-in.ts'
 import { approve, approveUsage, tools, toolsUsage } from './mcp/tools.ts'
+import { update, updateUsage } from './mcp/update.ts'
 
 const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   list,
   add,
   import: importServers,
+  update,
   consent,
   revoke,
   secret,
+  login,
+  logout,
   test,
   connect,
   disconnect,
@@ -30,12 +35,15 @@ const usage = joinUsages(
   listUsage,
   addUsage,
   importUsage,
+  updateUsage,
   consentUsage,
   explainedUsage(
     'tandem mcp test|connect|disconnect|enable|disable|revoke|remove|logs SERVER [--json]',
     'test: checks whether the server responds. enable, disable: whether it may start. revoke: withdraws the approval of what it runs. logs: shows its standard error, and tools that were left out.',
   ),
   secretUsage,
+  loginUsage,
+  logoutUsage,
   toolsUsage,
   approveUsage,
   resourcesUsage,

@@ -27,6 +27,18 @@ export const ListedMcpServer = object({
   status: McpServerStatus,
   /** Why this device does not start it; null if its user consented to the current definition. */
   consent_problem: nullable(FailureContract),
+  /** The hosts of the approval on this device. */
+  network_hosts: listOf(Line),
+  /** The sign-in of the user with OAuth; null if there is none. Tokens are never part of a result. */
+  sign_in: nullable(
+    object({
+      /** The authorization server. */
+      issuer: Text,
+      signed_in_at: Timestamp,
+      /** When the current access token expires; it is refreshed before that. */
+      expires_at: nullable(Timestamp),
+    }),
+  ),
 })
 export type ListedMcpServer = Static<typeof ListedMcpServer>
 
@@ -43,11 +55,27 @@ export type ListedMcpTool = Static<typeof ListedMcpTool>
 const Consent = object({ definition_sha256: Sha256, network_hosts: listOf(Line, { maxItems: 100 }) })
 const consent = nullable(Consent)
 
+/** A sign-in that the user continues in a browser. Show the hosts before the address is opened. */
+export const McpSignIn = object({
+  sign_in_id: Key,
+  server_id: McpServerId,
+  authorization_url: Text,
+  issuer: Text,
+  /** All hosts that take part in the sign-in, that of the authorization server first. */
+  hosts: listOf(Line),
+  /** The rights that are requested. */
+  scope: nullable(Text),
+  redirect_uri: Text,
+  expires_at: Timestamp,
+})
+export type McpSignIn = Static<typeof McpSignIn>
+
 const of = { server_id: McpServerId }
 const listed = object({ server: ListedMcpServer })
 const status = object({ status: McpServerStatus })
-/** The `mcpServers` JSON of another client. */
+/** The configuration of another client: JSON with `mcpServers`, `servers` or `mcp`, comments included, or TOML with `mcp_servers`. */
 const ImportText = Type.String({ minLength: 2, maxLength: 1_048_576 })
+const ImportNote = object({ name: Type.String({ maxLength: 200 }), message: Text })
 /** The response of a server, unchanged. */
 const Answer = Type.String({ contentMediaType: 'application/json' })
 
@@ -93,17 +121,42 @@ export const mcpServerCommands = {
     result: listed,
   },
   mcp_import_preview: {
-    summary: 'Show what the mcpServers JSON of another client would add.',
+    summary: 'Show what the configuration of another client would add, and what would not be taken over.',
     params: object({ text: ImportText }),
     result: object({
       servers: listOf(McpServerPreview),
-      problems: listOf(object({ name: Type.String({ maxLength: 200 }), message: Text })),
+      /** Servers that cannot be imported. */
+      problems: listOf(ImportNote),
+      /** What is not taken over, or differs, of servers that can. */
+      notes: listOf(ImportNote),
     }),
   },
   mcp_import: {
-    summary: 'Add the approved servers of the mcpServers JSON of another client.',
+    summary: 'Add the approved servers of the configuration of another client.',
     params: object({ text: ImportText, consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }) }),
     result: object({ servers: listOf(ListedMcpServer) }),
+  },
+  mcp_server_sign_in: {
+    summary: 'Begin a sign-in with OAuth to an MCP server. A user opens the address in a browser.',
+    params: object({
+      ...of,
+      /** A client that the user registered with the authorization server, if that does not register clients itself. */
+      client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' })),
+      client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' })),
+      /** The port of the redirect address that was registered; any free one by default. */
+      redirect_port: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 65_535 })),
+    }),
+    result: object({ sign_in: McpSignIn }),
+  },
+  mcp_server_wait_sign_in: {
+    summary: 'Wait for the end of a sign-in to an MCP server.',
+    params: object({ sign_in_id: Key, timeout_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })) }),
+    result: object({ state: oneOf(['waiting', 'signed_in']) }),
+  },
+  mcp_server_sign_out: {
+    summary: 'Sign out of an MCP server: its tokens are revoked and deleted from this device.',
+    params: object(of),
+    result: listed,
   },
   mcp_server_test: {
     summary: 'Test whether an MCP server responds, without changing its state.',

@@ -64,7 +64,7 @@ export function ImportServers({ onDone }: { onDone(): void }) {
             {bring.look}
           </PrimaryButton>
           <label className="text-sm text-soft">
-            {bring.file} <input type="file" accept=".json,application/json" onChange={read} className="max-w-full text-sm" />
+            {bring.file} <input type="file" accept=".json,.jsonc,.toml,application/json" onChange={read} className="max-w-full text-sm" />
           </label>
         </FormActions>
       </Form>
@@ -95,6 +95,7 @@ export function ImportServers({ onDone }: { onDone(): void }) {
                 <bdi className="min-w-0 break-words">{bring.yes(visibleName(preview.server.name))}</bdi>
               </label>
               <ServerCommandPreview preview={preview} />
+              <ImportNotes notes={seen.preview.notes.filter(({ name }) => name === preview.server.server_id)} />
             </div>
           ))}
           {seen.preview.servers.length > 0 && (
@@ -108,5 +109,21 @@ export function ImportServers({ onDone }: { onDone(): void }) {
         </div>
       )}
     </Panel>
+  )
+}
+
+function ImportNotes({ notes }: { notes: CommandResult<'mcp_import_preview'>['notes'] }) {
+  if (notes.length === 0) return null
+  return (
+    <div className="mt-2">
+      <h3 className="font-medium text-sm">{bring.notes}</h3>
+      <ul className="list-disc pl-5 text-sm text-soft">
+        {notes.map(({ message }) => (
+          <li key={message} className="break-words">
+            {visibleText(message)}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -20,6 +20,7 @@ import { ServerLog } from './server-log.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
 import { ServerTools } from './server-tools.tsx'
+import { SignIn } from './sign-in.tsx'
 
 export function ServerPage({ listed, again }: { listed: ListedMcpServer; again(): void }) {
   const { preview, status, consent_problem } = listed
@@ -38,6 +39,7 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
           <Failure contract={status.failure_contract} />
         </div>
       )}
+      <SignIn listed={listed} again={again} />
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
       <ServerTools server_id={server.server_id} state={status.state} />
       {status.state === 'connected' && (

@@ -3,6 +3,7 @@ import type { McpServer } from '@tandem/contract/mcp'
 import { definitionSha256 } from './definition.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
 import type { McpPorts, ServerApproval } from './ports.ts'
+import { openCredentials } from './sign-in/credentials.ts'
 
 export interface Admission {
   readonly server: McpServer
@@ -10,6 +11,8 @@ export interface Admission {
   readonly env: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
+  /** Which sign-in its requests use; null if nobody signed in. */
+  readonly signed_in_at: string | null
   /** Value to name, for redaction in the log. */
   readonly hidden: ReadonlyMap<string, string>
 }
@@ -29,12 +32,12 @@ export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'sec
   if (problem || !consent) return mcpFailed(problem ?? mcpFailure('consent_needed', server_id, `${server_id} was never approved`))
 
   const hidden = new Map<string, string>()
-  const missing: string[] = []
+  const missing: { readonly kind: string; readonly name: string }[] = []
   function values(kind: 'env' | 'header' | 'query', names: readonly string[]): Record<string, string> {
     const found: [string, string][] = []
     for (const name of names) {
       const value = ports.secrets.get(server_id, kind, name) ?? (kind === 'env' ? ports.environment[name] : undefined)
-      if (value === undefined) missing.push(name)
+      if (value === undefined) missing.push({ kind, name })
       else {
         found.push([name, value])
         hidden.set(value, name)
@@ -49,9 +52,16 @@ export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'sec
     env: values('env', server.transport === 'stdio' ? server.env_names : []),
     headers: values('header', server.transport === 'http' ? server.header_names : []),
     query: values('query', server.transport === 'http' ? server.query_names : []),
+    signed_in_at: server.transport === 'http' ? (openCredentials(ports.secrets).read(server)?.signed_in_at ?? null) : null,
     hidden,
   }
-  if (missing.length > 0)
-    return mcpFailed(mcpFailure('missing_secret', missing.join(', '), `${server_id} needs a value for ${missing.join(', ')}`))
+  if (missing.length > 0) return mcpFailed(missingSecret(server_id, missing))
   return mcpSuccess(admission)
+}
+
+function missingSecret(server_id: string, missing: readonly { readonly kind: string; readonly name: string }[]): McpFailure {
+  const names = missing.map(({ name }) => name).join(', ')
+  const commands = missing.map(({ kind, name }) => `tandem mcp secret ${server_id} ${kind} ${name}`)
+  const remedy = `Set the value on this device; it is not synchronized: ${commands.join('; ')}`
+  return mcpFailure('missing_secret', names, `${server_id} needs a value for ${names}`, { remedy })
 }

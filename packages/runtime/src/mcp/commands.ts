@@ -3,7 +3,8 @@ import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
-import type { ListedServer, ListedTool, McpService } from './service.ts'
+import type { ListedServer, McpService } from './service.ts'
+import type { ListedTool } from './tool/inspected-tools.ts'
 
 export function mcpHandlers(mcp: McpService): CommandTable {
   return {
@@ -15,10 +16,19 @@ export function mcpHandlers(mcp: McpService): CommandTable {
     mcp_server_consent: async ({ server_id, ...consent }) => shown(await mcp.approveServer(server_id, consent)),
     mcp_server_revoke: async ({ server_id }) => shown(await mcp.revokeServer(server_id)),
     mcp_server_set_secret: async ({ server_id, kind, name, value }) => shown(await mcp.setSecret(server_id, kind, name, value)),
-    mcp_import_preview: ({ text }) =>
-      told(mcp.previewImport(text), ({ servers, problems }) => ({ servers: servers.map(preview), problems: [...problems] })),
+    mcp_import_preview: async ({ text }) =>
+      told(await mcp.previewImport(text), ({ servers, problems, notes }) => ({
+        servers: servers.map(preview),
+        problems: [...problems],
+        notes: [...notes],
+      })),
     mcp_import: async ({ text, consents }) =>
       told(await mcp.importServers(text, consents), (servers) => ({ servers: servers.map(server) })),
+    mcp_server_sign_in: async ({ server_id, ...request }) =>
+      told(await mcp.beginSignIn(server_id, request), ({ hosts, ...begun }) => ({ sign_in: { ...begun, hosts: [...hosts] } })),
+    mcp_server_wait_sign_in: async ({ sign_in_id, timeout_seconds = 25 }) =>
+      told(await mcp.waitForSignIn(sign_in_id, timeout_seconds * 1_000), (state) => ({ state })),
+    mcp_server_sign_out: async ({ server_id }) => shown(await mcp.signOut(server_id)),
     mcp_server_test: async ({ server_id }) => told(await mcp.testServer(server_id), (status) => ({ status })),
     mcp_server_connect: async ({ server_id }) => told(await mcp.connectServer(server_id), (status) => ({ status })),
     mcp_server_disconnect: async ({ server_id }) => told(await mcp.disconnectServer(server_id), (status) => ({ status })),
@@ -79,6 +89,11 @@ const codes: Partial<Record<McpReason, CommandErrorCode>> = {
   missing_secret: 'consent_needed',
   tool_changed: 'consent_needed',
   tool_not_approved: 'consent_needed',
+  needs_sign_in: 'consent_needed',
+  sign_in_expired: 'consent_needed',
+  sign_in_not_offered: 'invalid_params',
+  client_id_needed: 'invalid_params',
+  unknown_sign_in: 'not_found',
   canceled: 'canceled',
 }
 
@@ -100,8 +115,14 @@ function shown(outcome: McpOutcome<ListedServer>): Outcome<{ server: ListedMcpSe
   return told(outcome, (listed) => ({ server: server(listed) }))
 }
 
-function server({ preview: seen, status, consent_problem }: ListedServer): ListedMcpServer {
-  return { preview: preview(seen), status, consent_problem: consent_problem && failureContract(consent_problem) }
+function server({ preview: seen, status, consent_problem, network_hosts, sign_in }: ListedServer): ListedMcpServer {
+  return {
+    network_hosts: [...network_hosts],
+    preview: preview(seen),
+    status,
+    consent_problem: consent_problem && failureContract(consent_problem),
+    sign_in,
+  }
 }
 
 function preview({ secret_names, warnings, ...seen }: ListedServer['preview']): McpServerPreview {

@@ -184,17 +184,23 @@ test('an import shows a preview first, imports only what was approved, and keeps
       empty: {},
     },
   })
-  const preview = made.service.previewImport(text)
+  const preview = await made.service.previewImport(text)
   if (!preview.ok) throw new Error(preview.failure.message)
   expect(preview.value.servers.map(({ server, runs, secret_names }) => [server.server_id, runs, secret_names])).toEqual([
     ['My-Files', 'npx -y server-files --token=abcdef', ['API_KEY', 'FROM_HERE']],
     ['web', 'https://example.org/mcp', ['Authorization', 'key']],
+    ['preload', 'node', []],
+    ['old', 'https://example.org/sse', []],
   ])
   expect(preview.value.servers[0]?.warnings).toEqual([
     'npx may download and run code that changes over time: specify a version. It downloads only from hosts that you approve.',
     'An argument looks like a secret. Arguments are synchronized to your other devices; the values of environment variables are not.',
   ])
-  expect(preview.value.problems.map(({ name }) => name)).toEqual(['preload', 'old', 'empty'])
+  expect(preview.value.problems).toEqual([{ name: 'empty', message: 'it has neither a command nor a url' }])
+  expect(preview.value.notes).toEqual([
+    { name: 'My-Files', message: 'FROM_HERE has no value yet (NOT_SET): set it with tandem mcp secret My-Files env FROM_HERE' },
+    { name: 'preload', message: 'the variable NODE_OPTIONS is left out: it would run code that the command does not show' },
+  ])
   expect(JSON.stringify(preview)).not.toMatch(/the-key-itself|query-secret|header-secret/)
   expect(made.outbox()).toEqual([])
 
@@ -209,8 +215,9 @@ test('an import shows a preview first, imports only what was approved, and keeps
 
 test.each([
   ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'the text is not JSON'],
-  ['[]', 'the text has no object called mcpServers'],
-  ['{"mcpServers":[1]}', 'the text has no object called mcpServers'],
-])('%s is no import, and its text is not in what is said', (text, message) => {
-  expect(ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
+  ['key = the-key-itself', 'the text is neither JSON nor TOML (line 1 column 7)'],
+  ['[]', 'the text is neither JSON nor TOML (line 1 column 2)'],
+  ['{"mcpServers":[1]}', 'the text has no MCP servers: neither mcpServers, servers, mcp nor mcp_servers'],
+])('%s is no import, and its text is not in what is said', async (text, message) => {
+  expect(await ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
 })

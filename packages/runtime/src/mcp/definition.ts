@@ -54,7 +54,7 @@ export function readDefinition(value: unknown): McpOutcome<McpServer> {
   return mcpSuccess(value)
 }
 
-const noNul = 'must not contain a NUL character'
+export const noNul = 'must not contain a NUL character'
 
 /** No system can start a program with it, and the error of the attempt would quote the value. */
 function pointerOfNul({ command, args, working_directory }: Extract<McpServer, { transport: 'stdio' }>): string | undefined {
@@ -62,13 +62,6 @@ function pointerOfNul({ command, args, working_directory }: Extract<McpServer, {
   if (working_directory?.includes('\0')) return '/working_directory'
   const at = args.findIndex((one) => one.includes('\0'))
   return at < 0 ? undefined : `/args/${at}`
-}
-
-/** Why a value can't be given to a server; null when it can. The value itself is not repeated: it is a secret. */
-export function secretFault(kind: 'env' | 'header' | 'query', value: string): string | null {
-  if (kind === 'env') return value.includes('\0') ? noNul : null
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant.
-  return kind === 'header' && /[\x00-\x08\x0a-\x1f\x7f]/.test(value) ? 'must not contain control characters or line breaks' : null
 }
 
 function inDefinition(pointer: string, message = 'is not valid') {

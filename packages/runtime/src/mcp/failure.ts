@@ -17,16 +17,31 @@ export const mcpReasons = {
     recoverability: 'user_action',
     remedy: 'Install what the sandbox needs on this machine, or run the agent in workspace mode.',
   },
+  host_refused: { recoverability: 'user_action', remedy: 'Allow the host for the server, if that is intended.' },
   start_timed_out: { recoverability: 'retryable', remedy: 'Check the log of the server: it may be waiting for input.' },
   server_exited: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },
   server_hung: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },
   handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and check its version.' },
-  needs_authorization: { recoverability: 'user_action', remedy: 'Add the header that it requires to its definition, and set its value.' },
+  needs_authorization: {
+    recoverability: 'user_action',
+    remedy: 'Check the value of its header. If it has none, add the header that the server requires, or sign in.',
+  },
   needs_sign_in: {
     recoverability: 'user_action',
-    remedy:
-      'Tandem does not support OAuth sign-in yet. If the server also accepts a token, add its header to the definition and set its value.',
+    remedy: 'Sign in to the server. If it uses a key instead, add its header to the definition and set its value.',
   },
+  sign_in_expired: { recoverability: 'user_action', remedy: 'Sign in to the server again.' },
+  sign_in_failed: { recoverability: 'retryable', remedy: 'Start the sign-in again.' },
+  sign_in_unsafe: { recoverability: 'terminal', remedy: 'Report it to the operator of the server.' },
+  sign_in_not_offered: {
+    recoverability: 'user_action',
+    remedy: 'Check in the documentation of the server how to authorize. If it uses a key, add its header and set its value.',
+  },
+  client_id_needed: {
+    recoverability: 'user_action',
+    remedy: 'Register Tandem there with the redirect address http://127.0.0.1/callback, then sign in with the client id that you get.',
+  },
+  unknown_sign_in: { recoverability: 'user_action', remedy: 'Start the sign-in again.' },
   unreachable: { recoverability: 'retryable', remedy: 'Check that the server is running and that its address is correct.' },
   session_expired: { recoverability: 'retryable', remedy: 'Call again: a new session is opened automatically.' },
   http_error: { recoverability: 'retryable', remedy: 'Check the log of the server.' },
@@ -44,6 +59,11 @@ export const mcpReasons = {
 } as const satisfies Record<string, { readonly recoverability: Recoverability; readonly remedy: string }>
 
 export type McpReason = keyof typeof mcpReasons
+
+/** Only the user can continue, in a browser. */
+export function isSignInNeeded(reason: McpReason): boolean {
+  return reason === 'needs_sign_in' || reason === 'sign_in_expired'
+}
 
 export interface McpFailure {
   readonly reason_code: McpReason

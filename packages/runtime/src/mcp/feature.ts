@@ -1,4 +1,5 @@
 import type { McpServer } from '@tandem/contract/mcp'
+import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
@@ -35,10 +36,10 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
   const { store, records, events, journal, environment, clock, home, log } = ground
   const { registry, policies, sandbox, temps, workspace, version } = needs
   const folders = new Set<string>()
-  function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope) {
+  function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
     folders.add(folder)
-    return serverScope(server, consent, place, { temp: temps.of(folder), home, report: () => undefined })
+    return serverScope(server, consent, place, { temp: temps.of(folder), home, report })
   }
   function isUsedBy({ server_id, enabled, default_approval_mode }: McpServer, agent_id: string): boolean {
     const tools = registry.list().filter(({ name }) => name.startsWith(`mcp.${server_id}.`))
@@ -56,9 +57,13 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     secrets: openSecrets(store),
     environment,
     place: { workspace, sandbox_mode: 'workspace', ...fullScope },
-    commandsFor: (server, consent, place) => sandbox.runner(scopeOf(server, consent, place)),
+    commandsFor: (server, consent, place, report) => sandbox.runner(scopeOf(server, consent, place, report)),
     environmentFor: (server, place) => cacheVariables(temps.of(serverFolder(server.server_id, place))),
     networkFor: (server, consent, place) => openNetwork(scopeOf(server, consent, place)),
+    signInNetworkFor(server, consent, hosts) {
+      const scope = scopeOf(server, consent, { workspace, sandbox_mode: 'workspace', ...fullScope })
+      return openNetwork({ ...scope, policy: { ...scope.policy, network_scope: { hosts: [...hosts, ...consent.network_hosts] } } })
+    },
     enforcement: () => sandbox.enforcement('workspace'),
     emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
     told: runStatus.changed,

@@ -8,7 +8,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { useMcpEnvironments } from '../../test/support/mcp/test-environments.ts'
 import { everythingAt, freePort, httpServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
-import { httpTransport, messagesUpTo, SignInRequired } from './session/http-transport.ts'
+import { mcpSuccess } from './failure.ts'
+import { httpTransport, messagesUpTo, RequestRefused } from './session/http-transport.ts'
 import { loadSdk } from './session/sdk.ts'
 
 const ground = useMcpEnvironments()
@@ -106,7 +107,7 @@ test('headers and query come from this device; a server that needs more reports 
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
 })
 
-test('a server that needs an OAuth sign-in reports it, and is not retried automatically', async () => {
+test('a server that needs a sign-in reports it, and is not retried automatically', async () => {
   const url = await small((_, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"' })
     response.end()
@@ -116,8 +117,8 @@ test('a server that needs an OAuth sign-in reports it, and is not retried automa
     ok: false,
     failure: {
       reason_code: 'needs_sign_in',
-      message: 'club requires an OAuth sign-in',
-      remedy: expect.stringContaining('OAuth sign-in yet'),
+      message: 'club requires a sign-in',
+      remedy: expect.stringContaining('Sign in to the server.'),
     },
   })
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'failed', next_reconnect_at: null })
@@ -138,9 +139,12 @@ test('does not wait for the rest of a response that requires a sign-in', async (
     url: 'https://example.org/mcp',
     headers: {},
     query: {},
+    server_id: 'club',
+    authorizer: { token: async () => mcpSuccess(null), replace: async () => mcpSuccess(null), require: () => undefined },
+    onToken: () => undefined,
   })
   await transport.start()
-  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(SignInRequired)
+  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(RequestRefused)
   expect(given).toBe(1)
   await transport.close()
 })

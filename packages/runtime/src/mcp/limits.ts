@@ -13,6 +13,11 @@ export const mcpLimits = {
   /** Missed pings until `degraded`, and until the server is restarted. */
   degraded_after: 2,
   lost_after: 4,
+  /** How long a user may take to sign in in the browser. */
+  sign_in_ms: 10 * 60_000,
+  /** One request to an authorization server, and its response. */
+  sign_in_request_ms: 20_000,
+  sign_in_bytes: 256 * 1024,
   reconnect_first_ms: 1_000,
   reconnect_longest_ms: 60_000,
   /** How long the first run waits for servers to start. */

@@ -4,9 +4,11 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandRunner } from '../call/commands.ts'
-import type { StreamingNetwork } from '../call/network.ts'
+import type { ScopedNetwork, StreamingNetwork } from '../call/network.ts'
+import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
+import type { McpOutcome } from './failure.ts'
 
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
@@ -42,13 +44,18 @@ export interface ServerApprovals {
   approveTool(server_id: string, tool: string, fingerprint: string, approved_at: string): void
 }
 
+/** Values that the user enters. */
 export type SecretKind = 'env' | 'header' | 'query'
+
+/** `oauth`: the tokens and the client of a sign-in. */
+export type StoredSecretKind = SecretKind | 'oauth'
 
 /** Values that stay on this device; a definition contains only their names. */
 export interface Secrets {
-  get(server_id: string, kind: SecretKind, name: string): string | undefined
-  put(server_id: string, kind: SecretKind, name: string, value: string): void
-  remove(server_id: string): void
+  get(server_id: string, kind: StoredSecretKind, name: string): string | undefined
+  put(server_id: string, kind: StoredSecretKind, name: string, value: string): void
+  /** All of the server, or those of one kind. */
+  remove(server_id: string, kind?: StoredSecretKind): void
 }
 
 export interface StateChange {
@@ -68,11 +75,13 @@ export interface McpPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The runtime's own workspace: the session there determines the state of the server. */
   readonly place: SessionScope
-  /** A command runner with the scope of this server. */
-  commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope): CommandRunner
+  /** A command runner with the scope of this server. `report` gets what the scope refuses. */
+  commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope, report: CallScope['report']): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */
   environmentFor(server: StdioServer, place: SessionScope): Readonly<Record<string, string>>
   networkFor(server: HttpServer, consent: ServerApproval, place: SessionScope): StreamingNetwork
+  /** A network for the sign-in to a server: it reaches these hosts, and those that the user approved for the server. */
+  signInNetworkFor(server: HttpServer, consent: ServerApproval, hosts: readonly string[]): Pick<ScopedNetwork, 'request'>
   /** Whether the operating system restricts programs of servers to their scope. */
   enforcement(): CommandRunner['enforcement']
   emit(change: StateChange): void
@@ -80,4 +89,19 @@ export interface McpPorts {
   told(server: McpServer, place: SessionScope, change: StateChange): void
   /** The dynamic tools have changed. */
   toolsChanged(server_id: string): void
+}
+
+/** What a session needs in addition: the sign-ins are shared by all sessions. */
+export interface SessionPorts extends McpPorts {
+  authorizerFor(server: HttpServer): Authorizer
+}
+
+/** The access token for the requests of a server. */
+export interface Authorizer {
+  /** Null if nobody signed in. */
+  token(): Promise<McpOutcome<string | null>>
+  /** The server refused this token: another one, if there is one. */
+  replace(refused: string): Promise<McpOutcome<string | null>>
+  /** The server requires this scope: the next sign-in asks for it. */
+  require(scope: string | null): void
 }

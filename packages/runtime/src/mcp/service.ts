@@ -1,18 +1,21 @@
 // The interface of MCP for commands, the tool registry and sync. Failures are values.
+import { homedir } from 'node:os'
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
-import type { Suspicion } from '../policy/untrusted-text.ts'
-import { consentProblem } from './admission.ts'
-import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition, secretFault } from './definition.ts'
+import { admit, consentProblem } from './admission.ts'
+import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
-import { type Import, readImport } from './import.ts'
+import { type Import, readImport } from './import/import.ts'
 import { mcpLimits } from './limits.ts'
-import type { McpPorts, SecretKind } from './ports.ts'
+import type { McpPorts, SecretKind, SessionPorts } from './ports.ts'
+import { secretProblem } from './secret.ts'
 import type { LogLine } from './session/log.ts'
 import { type ServerSessions, serverSessions } from './session/sessions.ts'
 import type { Supervisor } from './session/supervisor.ts'
-import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool/tool-list.ts'
+import { type BegunSignIn, openSignIns, type SignedIn, type SignInRequest } from './sign-in/sign-ins.ts'
+import { inspectedTools, type ListedTool } from './tool/inspected-tools.ts'
+import type { ListingProblem } from './tool/tool-list.ts'
 import { serverOf } from './tool/tool-name.ts'
 import { toolStandingOf } from './tool/tool-standing.ts'
 import { dynamicTool } from './tool/tools.ts'
@@ -22,14 +25,10 @@ export interface ListedServer {
   readonly status: McpServerStatus
   /** Why this device does not start it; null if its user has approved the current definition. */
   readonly consent_problem: McpFailure | null
-}
-
-export interface ListedTool {
-  readonly tool: McpTool
-  readonly standing: ToolStanding
-  readonly suspicions: readonly Suspicion[]
-  /** Hidden from models until it is approved. */
-  readonly withheld: boolean
+  /** Those of the approval. */
+  readonly network_hosts: readonly string[]
+  /** Null if nobody signed in to it. */
+  readonly sign_in: SignedIn | null
 }
 
 export interface Approval {
@@ -51,11 +50,16 @@ export interface McpService {
   approveServer(server_id: string, approval: Approval): Promise<McpOutcome<ListedServer>>
   revokeServer(server_id: string): Promise<McpOutcome<ListedServer>>
   setSecret(server_id: string, kind: SecretKind, name: string, value: string): Promise<McpOutcome<ListedServer>>
-  previewImport(text: string): McpOutcome<Pick<Import, 'problems'> & { readonly servers: readonly DefinitionPreview[] }>
+  previewImport(text: string): Promise<McpOutcome<Omit<Import, 'servers'> & { readonly servers: readonly DefinitionPreview[] }>>
   importServers(
     text: string,
     approvals: readonly ({ readonly server_id: string } & Approval)[],
   ): Promise<McpOutcome<readonly ListedServer[]>>
+
+  /** Prepares a sign-in, which the user continues in a browser. */
+  beginSignIn(server_id: string, request: SignInRequest): Promise<McpOutcome<BegunSignIn>>
+  waitForSignIn(sign_in_id: string, ms: number): Promise<McpOutcome<'waiting' | 'signed_in'>>
+  signOut(server_id: string): Promise<McpOutcome<ListedServer>>
 
   testServer(server_id: string): Promise<McpOutcome<McpServerStatus>>
   connectServer(server_id: string): Promise<McpOutcome<McpServerStatus>>
@@ -83,18 +87,18 @@ export interface McpService {
 }
 
 export function mcpService(given: McpPorts): McpService {
-  // Inspected once: every call needs the standing of its tool, and some servers have hundreds of tools.
-  const looked = new Map<string, readonly Suspicion[]>()
-  const others = new Map<string, readonly string[]>()
-  const ports: McpPorts = {
+  const signIns = openSignIns(given, (server) => void settle(server))
+  const ports: SessionPorts = {
     ...given,
+    authorizerFor: signIns.authorizer,
     toolsChanged(server_id) {
-      looked.clear()
-      others.clear()
+      inspected.clear()
       given.toolsChanged(server_id)
     },
   }
   const all = new Map<string, ServerSessions>()
+  const inspected = inspectedTools(() => new Map([...all].map(([server_id, { main }]) => [server_id, main.listing().tools])))
+  let isStopped = false
 
   /** An invalid record of another program is not a definition. */
   function definition(server_id: string): McpServer | undefined {
@@ -151,31 +155,13 @@ export function mcpService(given: McpPorts): McpService {
       preview: preview(server),
       status: supervisor(server.server_id).status(),
       consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
+      network_hosts: ports.consents.get(server.server_id)?.network_hosts ?? [],
+      sign_in: server.transport === 'http' ? signIns.signedIn(server) : null,
     }
   }
 
-  function otherTools(server_id: string): readonly string[] {
-    const known = others.get(server_id)
-    if (known) return known
-    const own = new Set(
-      supervisor(server_id)
-        .listing()
-        .tools.map(({ remote_name }) => remote_name),
-    )
-    const names = [...all].flatMap(([id, { main }]) => (id === server_id ? [] : main.listing().tools.map(({ remote_name }) => remote_name)))
-    const foreign = names.filter((name) => !own.has(name))
-    others.set(server_id, foreign)
-    return foreign
-  }
-
-  function listedTool(tool: McpTool): ListedTool {
-    const suspicions = looked.get(tool.tool) ?? inspectTool(tool, otherTools(tool.server_id))
-    looked.set(tool.tool, suspicions)
-    return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions) }
-  }
-
   function listedTools(server_id: string): ListedTool[] {
-    return supervisor(server_id).listing().tools.map(listedTool)
+    return supervisor(server_id).listing().tools.map(inspected.of)
   }
 
   function exists(server_id: string): McpFailure | null {
@@ -210,7 +196,9 @@ export function mcpService(given: McpPorts): McpService {
   async function settle(server: McpServer): Promise<McpOutcome<ListedServer>> {
     await redefined(server.server_id)
     ports.toolsChanged(server.server_id)
-    if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void supervisor(server.server_id).connect()
+    // A sign-in may end while the service stops.
+    const isWanted = !isStopped && server.enabled && !consentProblem(server, ports.consents.get(server.server_id))
+    if (isWanted) void supervisor(server.server_id).connect()
     return mcpSuccess(listed(server))
   }
 
@@ -231,6 +219,8 @@ export function mcpService(given: McpPorts): McpService {
       cancel()
     },
     async stop() {
+      isStopped = true
+      signIns.stop()
       await Promise.all([...all.keys()].map(disconnect))
       all.clear()
     },
@@ -275,29 +265,19 @@ export function mcpService(given: McpPorts): McpService {
     async setSecret(server_id, kind, name, value) {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
-      const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
-      if (!names.includes(name))
-        return mcpFailed(
-          mcpFailure('invalid_definition', name, `${server_id} has no ${secretKinds[kind]} called ${name}`, {
-            field: { field: 'name', message: `is not the name of a ${secretKinds[kind]} of this server` },
-          }),
-        )
-      const fault = secretFault(kind, value)
-      if (fault)
-        return mcpFailed(
-          mcpFailure('invalid_definition', name, `the value of ${name} ${fault}`, { field: { field: 'value', message: fault } }),
-        )
+      const problem = secretProblem(server, kind, name, value)
+      if (problem) return mcpFailed(problem)
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
       return mcpSuccess(listed(server))
     },
-    previewImport(text) {
-      const read = readImport(text, ports.environment)
+    async previewImport(text) {
+      const read = await readImport(text, surroundings())
       if (!read.ok) return read
-      return mcpSuccess({ servers: read.value.servers.map((each) => preview(each.preview.server)), problems: read.value.problems })
+      return mcpSuccess({ ...read.value, servers: read.value.servers.map((each) => preview(each.preview.server)) })
     },
     async importServers(text, approvals) {
-      const read = readImport(text, ports.environment)
+      const read = await readImport(text, surroundings())
       if (!read.ok) return read
       const added: ListedServer[] = []
       for (const approval of approvals) {
@@ -312,6 +292,22 @@ export function mcpService(given: McpPorts): McpService {
         added.push(written.value)
       }
       return mcpSuccess(added)
+    },
+    async beginSignIn(server_id, request) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      const refusal = signInRefusal(server)
+      if (refusal !== null || server.transport !== 'http')
+        return mcpFailed(mcpFailure('sign_in_not_offered', server_id, `${server_id} ${refusal}`))
+      const admission = admit(server, ports)
+      return admission.ok ? signIns.begin({ ...admission.value, server }, request) : admission
+    },
+    waitForSignIn: (sign_in_id, ms) => signIns.wait(sign_in_id, ms),
+    async signOut(server_id) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      if (server.transport === 'http') await signIns.signOut(server)
+      return settle(server)
     },
     testServer: async (server_id) => withServer(server_id, (each) => each.test()),
     connectServer: async (server_id) => withServer(server_id, (each) => each.connect()),
@@ -351,7 +347,7 @@ export function mcpService(given: McpPorts): McpService {
       }),
     standing(name) {
       const found = all.get(serverOf(name) ?? '')?.main.tool(name)
-      return found && listedTool(found)
+      return found && inspected.of(found)
     },
     async definitionsChanged(server_ids) {
       for (const server_id of server_ids) {
@@ -367,9 +363,16 @@ export function mcpService(given: McpPorts): McpService {
     },
   }
 
+  /** What references in an import mean on this device. */
+  function surroundings() {
+    const { environment, place } = ports
+    return { environment, home: environment.HOME ?? homedir(), workspace: place.workspace }
+  }
+
   /** A later server of the same name starts without an old approval. */
   function forget(server_id: string): void {
     all.delete(server_id)
+    signIns.forget(server_id)
     ports.consents.remove(server_id)
     ports.secrets.remove(server_id)
     ports.toolsChanged(server_id)
@@ -378,8 +381,9 @@ export function mcpService(given: McpPorts): McpService {
   return service
 }
 
-function httpNames(server: McpServer): { readonly header: readonly string[]; readonly query: readonly string[] } {
-  return server.transport === 'http' ? { header: server.header_names, query: server.query_names } : { header: [], query: [] }
+/** Why there is no sign-in for this server; continues a sentence about it. */
+function signInRefusal(server: McpServer): string | null {
+  if (server.transport === 'stdio') return 'is a program on this device, which signs in by itself'
+  const isAuthorized = server.header_names.some((name) => name.toLowerCase() === 'authorization')
+  return isAuthorized ? 'uses the Authorization header of its definition instead of a sign-in' : null
 }
-
-const secretKinds = { env: 'variable', header: 'header', query: 'query parameter' } as const

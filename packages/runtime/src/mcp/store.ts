@@ -1,6 +1,6 @@
 // Device-only data about MCP servers: the approvals of the user, and the values of secrets. Never synchronized.
 import type { Store } from '../store/store.ts'
-import type { SecretKind, Secrets, ServerApprovals } from './ports.ts'
+import type { Secrets, ServerApprovals } from './ports.ts'
 
 interface ConsentRow {
   readonly server_id: string
@@ -42,15 +42,16 @@ export function openConsents(store: Store): ServerApprovals {
 export function openSecrets(store: Store): Secrets {
   const { sql } = store
   return {
-    get(server_id: string, kind: SecretKind, name: string) {
+    get(server_id, kind, name) {
       const row = sql.get`SELECT value FROM mcp_secrets WHERE server_id = ${server_id} AND kind = ${kind} AND name = ${name}`
       return row && String(row.value)
     },
     put(server_id, kind, name, value) {
       sql.run`INSERT OR REPLACE INTO mcp_secrets (server_id, kind, name, value) VALUES (${server_id}, ${kind}, ${name}, ${value})`
     },
-    remove(server_id) {
-      sql.run`DELETE FROM mcp_secrets WHERE server_id = ${server_id}`
+    remove(server_id, kind) {
+      if (kind === undefined) sql.run`DELETE FROM mcp_secrets WHERE server_id = ${server_id}`
+      else sql.run`DELETE FROM mcp_secrets WHERE server_id = ${server_id} AND kind = ${kind}`
     },
   }
 }

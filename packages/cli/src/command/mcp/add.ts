@@ -18,16 +18,20 @@ export const addUsage = joinUsages(
   ),
 )
 
-const options = {
-  ...consentOptions,
+export const definitionFields = {
   name: { type: 'string' },
   url: { type: 'string' },
   env: { type: 'string', multiple: true },
   header: { type: 'string', multiple: true },
   query: { type: 'string', multiple: true },
   directory: { type: 'string' },
-  'approval-mode': { type: 'string', default: defaultMcpApprovalMode },
   'no-reconnect': { type: 'boolean', default: false },
+} as const
+
+const options = {
+  ...consentOptions,
+  ...definitionFields,
+  'approval-mode': { type: 'string', default: defaultMcpApprovalMode },
 } as const
 
 /** Shows the server, asks for consent, stores and tests it. Without consent it is stored and not started. */
@@ -53,7 +57,7 @@ export async function add(args: readonly string[]): Promise<number> {
   })
 }
 
-interface Said {
+export interface DefinitionWords {
   readonly name?: string | undefined
   readonly url?: string | undefined
   readonly env?: string[] | undefined
@@ -65,7 +69,7 @@ interface Said {
 }
 
 /** A string describes what is missing or superfluous. */
-function definitionOf([server_id, command, ...args]: readonly string[], said: Said): McpServer | string {
+function definitionOf([server_id, command, ...args]: readonly string[], said: DefinitionWords): McpServer | string {
   if (server_id === undefined) return 'specify the server'
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(server_id)) return `"${server_id}" is not a valid server name: use letters, digits, - and _`
   const default_approval_mode = approvalModes.find((mode) => mode === said['approval-mode'])
@@ -84,7 +88,7 @@ function definitionOf([server_id, command, ...args]: readonly string[], said: Sa
 }
 
 /** An address is synchronized; secrets are not. */
-function urlProblem(url: string): string | null {
+export function urlProblem(url: string): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     return `${url} is not a valid URL: it must start with http:// or https://`
   const { username, password, search, hash } = new URL(url)

@@ -12,12 +12,12 @@ import { printServerRefusal } from './server.ts'
 
 export const importUsage = explainedUsage(
   'tandem mcp import FILE|- [--only SERVER]… [--host HOST]… [--consent SHA256]… [--json]',
-  'Reads the mcpServers JSON of another client, shows each server, and asks for your approval of each.',
+  'Reads the configuration of another client (JSON, or the TOML of Codex), shows each server with what is not taken over, and asks for your approval of each.',
 )
 
 const options = { ...consentOptions, only: { type: 'string', multiple: true } } as const
 
-/** The `mcpServers` JSON of another client: each server is shown and needs consent; those without consent are not stored. */
+/** The configuration of another client: each server is shown and needs consent; those without consent are not stored. */
 export async function importServers(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, options, importUsage)
   if (!given.ok) return given.code
@@ -29,14 +29,14 @@ export async function importServers(args: readonly string[]): Promise<number> {
     text = readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
     console.error(`tandem: ${file} cannot be read: ${systemErrorText(error)}`)
-    console.error('        Use the file in which the other client stores its mcpServers.')
+    console.error('        Use the file in which the other client stores its MCP servers.')
     return exitCodes.failed
   }
 
   return await withRuntimeClient(process.cwd(), async (client) => {
     const shown = await client.call('mcp_import_preview', { text })
     if (!shown.ok) return printServerRefusal(shown.error)
-    const { servers, problems } = shown.value
+    const { servers, problems, notes } = shown.value
     for (const { name, message } of problems)
       console.error(styled('yellow', `${stripControls(name)} cannot be imported: ${stripControls(message)}`))
     const strange = only?.find((wanted) => !servers.some(({ server }) => server.server_id === wanted))
@@ -46,6 +46,7 @@ export async function importServers(args: readonly string[]): Promise<number> {
     let code: number = problems.length > 0 ? exitCodes.failed : 0
     for (const preview of wanted) {
       const { server, definition_sha256 } = preview
+      for (const { name, message } of notes) if (name === server.server_id) console.error(`${name}: ${stripControls(message)}`)
       const answer = await requestConsent(preview, host, hashes)
       if (answer !== 'yes') {
         // Hashes select servers: the others are left out silently.
@@ -62,7 +63,7 @@ export async function importServers(args: readonly string[]): Promise<number> {
       console.error('        Review them above, then pass the sha256 of each one you want with --consent.')
       code = exitCodes.failed
     }
-    if (json) console.log(JSON.stringify({ previews: wanted, problems, imported: kept }))
+    if (json) console.log(JSON.stringify({ previews: wanted, problems, notes, imported: kept }))
     else console.log(kept.length === 0 ? 'Nothing was imported.' : `Imported ${idsOf(kept.map(({ preview }) => preview))}.`)
     return code
   })

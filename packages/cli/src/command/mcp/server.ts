@@ -47,8 +47,10 @@ export async function connectIfNeeded(client: RuntimeClient, server_id: string):
 const steps: Readonly<Record<string, (server_id: string) => string>> = {
   consent_needed: (server_id) => `Review and approve what it runs with tandem mcp consent ${server_id}.`,
   definition_changed: (server_id) => `Review and approve what it runs now with tandem mcp consent ${server_id}.`,
-  missing_secret: (server_id) =>
-    `Set the value with tandem mcp secret ${server_id} env|header|query NAME, which reads it from standard input.`,
+  missing_secret: () => 'The command reads the value from standard input.',
+  needs_sign_in: (server_id) => `Sign in with tandem mcp login ${server_id}.`,
+  sign_in_expired: (server_id) => `Sign in again with tandem mcp login ${server_id}.`,
+  client_id_needed: (server_id) => `Pass the client id with tandem mcp login ${server_id} --client-id ID.`,
   server_exited: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,
   start_failed: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,
   start_timed_out: (server_id) => `Show its log with tandem mcp logs ${server_id}.`,

@@ -5,11 +5,12 @@ import { type Clock, sleep } from '../../clock/clock.ts'
 import type { Admission } from '../admission.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts } from '../ports.ts'
+import type { SessionPorts } from '../ports.ts'
 import { rootsOf } from '../roots.ts'
-import { toMcpFailure } from './explain.ts'
+import { toMcpFailure, withRefusedHosts } from './explain.ts'
 import { httpTransport } from './http-transport.ts'
 import type { ServerLog } from './log.ts'
+import { grantRemedy, type RefusedHosts, refusalText, refusedHosts } from './refused-hosts.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
 import { stdioTransport } from './stdio-transport.ts'
 
@@ -28,7 +29,7 @@ export interface Connection {
   /** Every page of a list, as the server sent it, all within the time of one request. */
   list(method: ListMethod, signal: AbortSignal | null): Promise<McpOutcome<readonly unknown[]>>
   ask(request: Request, signal: AbortSignal): Promise<McpOutcome<Record<string, unknown>>>
-  callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<McpOutcome<CallToolResult>>
+  callTool(name: string, input: unknown, listening: CallListeners): Promise<McpOutcome<CallToolResult>>
   /** `failure`: the reason for pending callers. */
   close(failure?: McpFailure): Promise<void>
 }
@@ -41,13 +42,19 @@ const listKeys = {
 } as const
 export type ListMethod = keyof typeof listKeys
 
+export interface CallListeners {
+  readonly signal: AbortSignal
+  onProgress(progress: Progress): void
+  onRefusedHost(host: string): void
+}
+
 export interface ConnectionListeners {
   toolsChanged(): void
   /** The transport reported an error; the session may or may not survive it. */
   stumbled(): void
 }
 
-type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor'>
+type ConnectionPorts = Pick<SessionPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor' | 'authorizerFor'>
 
 /** Our own clock decides about timeouts; the SDK's timers are disabled. */
 const never = 2 ** 31 - 1
@@ -76,14 +83,20 @@ export async function openConnection(
   const lost = new Promise<McpFailure>((resolve) => {
     ended = resolve
   })
+  let phase: 'handshake' | 'session' = 'handshake'
+  const { server, consent } = admission
+  const refused = refusedHosts((host) =>
+    log.write('tandem', `${refusalText(server_id, [host])}. ${grantRemedy({ server_id, network_hosts: consent.network_hosts }, [host])}`),
+  )
+  const context = () => ({ sdk, server, network_hosts: consent.network_hosts, log, phase, refused: refused.all() })
   let transport: Transport
   try {
-    transport = transportFor(admission, ports, sdk, log)
+    transport = transportFor(admission, ports, sdk, log, refused)
   } catch (error) {
-    return mcpFailed(toMcpFailure(error, { sdk, server_id, log, transport: null }))
+    return mcpFailed(toMcpFailure(error, { ...context(), transport: null }))
   }
   const told = (error: unknown) => {
-    const failure = toMcpFailure(error, { sdk, server_id, log, transport })
+    const failure = toMcpFailure(error, { ...context(), transport })
     return { ...failure, message: log.conceal(failure.message) }
   }
 
@@ -136,9 +149,11 @@ export async function openConnection(
     const { failure } = opened
     if (failure.reason_code !== 'timed_out') return mcpFailed(failure)
     const message = `${server_id} did not finish its handshake within ${mcpLimits.start_ms / 1_000} s`
-    return mcpFailed(mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] }))
+    const late = mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] })
+    return mcpFailed(withRefusedHosts(late, context()))
   }
 
+  phase = 'session'
   const about = client.getServerVersion()
   const connection: Connection = {
     server_name: line(about?.title ?? about?.name),
@@ -186,12 +201,13 @@ export async function openConnection(
     ask(request, outer) {
       return bounded(mcpLimits.request_ms, outer, (within) => client.request(request, sdk.types.ResultSchema, options(within)))
     },
-    callTool(name, input, outer, onProgress) {
+    async callTool(name, input, { signal: outer, onProgress, onRefusedHost }) {
       const request = { method: 'tools/call', params: { name, arguments: input as Record<string, unknown> } }
       // The timeout of a call is that of its policy; the pipeline's signal ends it.
+      const stopListening = refused.listen(onRefusedHost)
       return bounded(null, outer, (within) =>
         client.request(request, sdk.types.CallToolResultSchema, { ...options(within), onprogress: onProgress }),
-      )
+      ).finally(stopListening)
     },
     async close(failure) {
       end(failure ?? mcpFailure('disconnected', server_id, `${server_id} was disconnected`, { begun: 'unknown' }))
@@ -204,14 +220,24 @@ export async function openConnection(
   return mcpSuccess(connection)
 }
 
-function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, log: ServerLog): Transport {
+function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, log: ServerLog, refused: RefusedHosts): Transport {
   const { server, consent } = admission
   if (server.transport === 'http') {
     const { headers, query } = admission
-    return httpTransport({ sdk, network: ports.networkFor(server, consent, ports.place), url: server.url, headers, query })
+    const isAuthorized = server.header_names.some((name) => name.toLowerCase() === 'authorization')
+    return httpTransport({
+      sdk,
+      server_id: server.server_id,
+      network: ports.networkFor(server, consent, ports.place),
+      url: server.url,
+      headers,
+      query,
+      authorizer: isAuthorized ? null : ports.authorizerFor(server),
+      onToken: (token) => log.hide(new Map([[token, 'access token']])),
+    })
   }
   return stdioTransport({
-    commands: ports.commandsFor(server, consent, ports.place),
+    commands: ports.commandsFor(server, consent, ports.place, refused.note),
     argv: [server.command, ...server.args],
     cwd: server.working_directory ?? ports.place.workspace,
     env: { ...ports.environmentFor(server, ports.place), ...admission.env },

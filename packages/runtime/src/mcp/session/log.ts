@@ -21,6 +21,8 @@ export interface ServerLog {
   /** The text with names in place of the values. */
   conceal(text: string): string
   read(): { readonly lines: readonly LogLine[]; readonly dropped_lines: number }
+  /** All lines of one source. */
+  lines(source: LogSource): readonly string[]
   /** The end of the log as one text, for the facts of a failure. */
   tail(): string
 }
@@ -79,6 +81,9 @@ export function serverLog(clock: Clock): ServerLog {
         lines: [...lines, ...unfinished.map(([source, text]) => ({ ts, source, text: clean(conceal(text)) }))],
         dropped_lines: dropped,
       }
+    },
+    lines(source) {
+      return this.read().lines.flatMap((line) => (line.source === source ? [line.text] : []))
     },
     tail() {
       return this.read()

@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { McpOutcome } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts, SessionScope, StateChange } from '../ports.ts'
+import type { SessionPorts, SessionScope, StateChange } from '../ports.ts'
 import { sessionKey } from '../server-scope.ts'
 import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
 
@@ -13,6 +13,8 @@ export interface ServerSessions {
   readonly main: Supervisor
   /** A call of a run that works there. */
   call(place: SessionScope, request: ToolCallRequest): Promise<McpOutcome<CallToolResult>>
+  /** The hosts that the user allowed. */
+  network_hosts(): readonly string[]
   /** Ends all sessions but the main one; the next call there opens another. */
   endOthers(): Promise<void>
 }
@@ -24,7 +26,7 @@ interface OtherSession {
   cancelEnd: () => void
 }
 
-export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): ServerSessions {
+export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: SessionPorts): ServerSessions {
   const main = superviseServer(server_id, definition, {
     ...ports,
     emit(change) {
@@ -80,6 +82,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
       if (session.calls === 0 && others.get(key) === session) endWhenIdle(key, session)
       return answer
     },
+    network_hosts: () => ports.consents.get(server_id)?.network_hosts ?? [],
     async endOthers() {
       const ending = [...others.values()]
       others.clear()

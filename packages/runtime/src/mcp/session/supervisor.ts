@@ -4,9 +4,9 @@ import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import { timestamp } from '../../clock/clock.ts'
 import { type Admission, admit } from '../admission.ts'
 import { definitionSha256 } from '../definition.ts'
-import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
+import { isSignInNeeded, type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts } from '../ports.ts'
+import type { SessionPorts } from '../ports.ts'
 import { type ListingProblem, readListing, type ToolListing } from '../tool/tool-list.ts'
 import { reconnectDelay } from './backoff.ts'
 import { type Connection, type ListMethod, openConnection } from './connection.ts'
@@ -20,6 +20,8 @@ export interface ToolCallRequest {
   readonly input: unknown
   readonly signal: AbortSignal
   onProgress(progress: Progress): void
+  /** Its program tried to reach a host that is not allowed. */
+  onRefusedHost(host: string): void
 }
 
 export interface Supervisor {
@@ -48,7 +50,7 @@ const stableAfter = mcpLimits.reconnect_longest_ms
 export function superviseServer(
   server_id: string,
   definition: () => McpServer | undefined,
-  ports: McpPorts,
+  ports: SessionPorts,
   log = serverLog(ports.clock),
 ): Supervisor {
   const { clock } = ports
@@ -248,14 +250,15 @@ export function superviseServer(
     const problem = toolProblem(request.tool)
     if (problem) return mcpFailed(problem)
     callsUnderWay += 1
-    const answer = await opened.value.callTool(request.tool.remote_name, request.input, request.signal, request.onProgress)
+    const answer = await opened.value.callTool(request.tool.remote_name, request.input, request)
     callsUnderWay -= 1
     if (answer.ok) return answer
     const { failure } = answer
     unanswered ||= failure.reason_code === 'canceled'
     const gone = isGone(failure)
     if (gone) await endLostSession(opened.value, failure)
-    return gone && failure.begun === 'no' && repeated === 'no' ? call(request, 'yes') : answer
+    const helps = gone && failure.begun === 'no' && !isSignInNeeded(failure.reason_code)
+    return helps && repeated === 'no' ? call(request, 'yes') : answer
   }
 
   /** A caller that got no response may call again immediately, and must not wait for a server that hangs: such a server is restarted. */
@@ -350,9 +353,9 @@ export function superviseServer(
   }
 }
 
-/** Nothing listens there, or it does not know the session: asking again is pointless. */
+/** Nothing listens there, it does not know the session, or it does not accept the sign-in: asking again is pointless. */
 function isGone({ reason_code }: McpFailure): boolean {
-  return reason_code === 'session_expired' || reason_code === 'unreachable'
+  return reason_code === 'session_expired' || reason_code === 'unreachable' || isSignInNeeded(reason_code)
 }
 
 function leftOut({ remote_name, title }: ListingProblem): string {
@@ -363,8 +366,8 @@ function signature({ tools }: ToolListing): string {
   return tools.map(({ tool, fingerprint }) => `${tool} ${fingerprint}`).join('\n')
 }
 
-function openingKey({ server, consent, env, headers, query }: Admission): string {
-  return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query])
+function openingKey({ server, consent, env, headers, query, signed_in_at }: Admission): string {
+  return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query, signed_in_at])
 }
 
 /** Listens until `over`: one signal may be used for many calls. */

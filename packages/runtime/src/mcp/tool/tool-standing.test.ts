@@ -2,7 +2,7 @@ import { approvalModes, defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DecidedCall, requireFirstApproval } from '../../policy/decider.ts'
-import type { ListedTool } from '../service.ts'
+import type { ListedTool } from './inspected-tools.ts'
 import { inspectTool, readListing, standingOf } from './tool-list.ts'
 import { warningsOf } from './tool-standing.ts'
 

@@ -2,7 +2,7 @@
 import type { McpServer } from '@tandem/contract/mcp'
 import type { ToolOrigin } from '../../call/tool.ts'
 import { withoutInvisible } from '../../policy/untrusted-text.ts'
-import type { ListedTool } from '../service.ts'
+import type { ListedTool } from './inspected-tools.ts'
 
 export interface ToolStandingPorts {
   /** The current standing of the tool; undefined if its server no longer has it. */

@@ -12,13 +12,19 @@ import type { McpFailure } from '../failure.ts'
 import { allowedByBoth } from '../host-overlap.ts'
 import { mcpLimits } from '../limits.ts'
 import { addressOf, sessionScopeFor } from '../server-scope.ts'
+import { grantRemedy, refusalText } from '../session/refused-hosts.ts'
 import type { ServerSessions } from '../session/sessions.ts'
 import { depthOf, plainSchema } from './plain-schema.ts'
 import { presentOutput, readResult } from './result.ts'
 
 const seconds = 120
 
-export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin, sessions: Pick<ServerSessions, 'call'>): Tool {
+export function dynamicTool(
+  server: McpServer,
+  tool: McpTool,
+  origin: ToolOrigin,
+  sessions: Pick<ServerSessions, 'call' | 'network_hosts'>,
+): Tool {
   return defineTool({
     name: tool.tool,
     summary: summaryOf(server, tool),
@@ -36,6 +42,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
     async run(input, context) {
       const closed = closedAddress(server, context)
       if (closed) throw new ToolFailure('host_out_of_scope', closed.message, closed.facts)
+      const refused = new Set<string>()
       const answer = await sessions.call(sessionScopeFor(server, context), {
         tool,
         input,
@@ -44,21 +51,35 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
           const done = total === undefined ? String(progress) : `${progress} of ${total}`
           context.progress(message === undefined ? done : `${done}: ${message.slice(0, 500)}`)
         },
+        onRefusedHost: (host) => void refused.add(host),
       })
       // The pipeline knows best why it ended the call.
       if (!answer.ok && answer.failure.reason_code === 'canceled') context.signal.throwIfAborted()
       if (!answer.ok) throw thrown(answer.failure)
       const output = { ...(await readResult(answer.value, context)), ...structuredFault(tool, answer.value.structuredContent) }
       if (!answer.value.isError) return output
-      throw new ToolFailure('tool_error', presentOutput(output).slice(0, 4_096), {
-        subject: tool.tool,
-        remedy: 'Read the message of the tool and correct the call.',
-        recoverability: 'retryable',
-        output,
-      })
+      throw toolError(server, tool, output, [...refused], sessions.network_hosts())
     },
     present: presentOutput,
   })
+}
+
+/** A server that could not reach a host reports something else: the host, and how to allow it, are added. */
+function toolError(
+  { server_id }: McpServer,
+  { tool }: McpTool,
+  output: McpOutput,
+  refused: readonly string[],
+  network_hosts: readonly string[],
+): ToolFailure {
+  const message = presentOutput(output).slice(0, 4_096)
+  if (refused.length > 0) {
+    const remedy = grantRemedy({ server_id, network_hosts }, refused)
+    const whole = `${refusalText(server_id, refused)}. Its message: ${message}`
+    return new ToolFailure('host_refused', whole, { subject: refused.join(', '), remedy, recoverability: 'user_action', output })
+  }
+  const remedy = 'Read the message of the tool and correct the call.'
+  return new ToolFailure('tool_error', message, { subject: tool, remedy, recoverability: 'retryable', output })
 }
 
 /** A remote server that the policy of the tool does not allow. In strict mode it is the mode that blocks it, as for every other tool. */

@@ -22,6 +22,7 @@ import { cacheVariables, fullScope, serverScope } from '../../../src/mcp/server-
 import { type McpService, mcpService } from '../../../src/mcp/service.ts'
 import { openConsents, openSecrets } from '../../../src/mcp/store.ts'
 import { openCommandSandbox } from '../../../src/sandbox/command/sandbox.ts'
+import { openNetwork } from '../../../src/sandbox/network/scoped-network.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openSpool } from '../../../src/store/spool.ts'
 import { openStore } from '../../../src/store/store.ts'
@@ -151,16 +152,20 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
     secrets: openSecrets(store),
     environment,
     place: { workspace, sandbox_mode: 'workspace', ...fullScope },
-    commandsFor: (server, consent, place) =>
+    commandsFor: (server, consent, place, report) =>
       sandbox.runner(
         scope(`mcp.${server.server_id}`, consent.network_hosts, {
           workspace: place.workspace,
-          policy: serverScope(server, consent, place, { temp, home, report: () => undefined }).policy,
+          report,
+          policy: serverScope(server, consent, place, { temp, home, report }).policy,
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
     environmentFor: () => cacheVariables(temp),
     networkFor: () => plainNetwork,
+    // The real one: it decides which hosts a sign-in reaches.
+    signInNetworkFor: (server, consent, hosts) =>
+      openNetwork(scope(`mcp.${server.server_id}`, [...hosts, ...consent.network_hosts], { sandbox_mode: 'workspace' })),
     enforcement: () => enforcement,
     emit: (change) => changes.push(change),
     told: (_server, place, change) => told.push([place.workspace, change.data.to_state]),

@@ -1,0 +1,224 @@
+// One server of another client as a definition, with what could not be taken over.
+import { resolve } from 'node:path'
+import { defaultMcpApprovalMode } from '@tandem/contract/mcp'
+import { type DefinitionPreview, isForbiddenVariable, previewDefinition, readDefinition, visible } from '../definition.ts'
+import type { SecretKind } from '../ports.ts'
+import { type Fields, isFields } from './configuration.ts'
+import { readEnvFile } from './env-file.ts'
+import { describeReference, type ReferenceContext, resolveReferences } from './references.ts'
+
+export interface ImportedSecret {
+  readonly kind: SecretKind
+  readonly name: string
+  readonly value: string
+}
+
+export interface ImportedServer {
+  readonly preview: DefinitionPreview
+  /** They stay on this device; a preview shows only their names. */
+  readonly secrets: readonly ImportedSecret[]
+  /** What was not taken over, or differs from the other client. */
+  readonly notes: readonly string[]
+}
+
+/** Fields whose content is used, or that only repeat it. */
+const used =
+  /^(?:type|transport|command|args|env|environment|envFile|env_file|env_vars|cwd|url|serverUrl|httpUrl|headers|http_headers|env_http_headers|bearer_token_env_var|disabled|enabled|name|oauth)$/
+
+/** Fields with a counterpart in Tandem that is set elsewhere; `ID` stands for the server. */
+const elsewhere: Readonly<Record<string, string>> = {
+  includeTools: 'all its tools are offered; hide one with tandem policy set mcp.ID.TOOL --approval-mode deny',
+  enabled_tools: 'all its tools are offered; hide one with tandem policy set mcp.ID.TOOL --approval-mode deny',
+  excludeTools: 'hide a tool with tandem policy set mcp.ID.TOOL --approval-mode deny',
+  disabled_tools: 'hide a tool with tandem policy set mcp.ID.TOOL --approval-mode deny',
+  timeout: 'the limit of a call is that of the policy of its tool (120 s)',
+  tool_timeout_sec: 'the limit of a call is that of the policy of its tool (120 s)',
+  startup_timeout_sec: 'every server has 60 s to start',
+  startup_timeout_ms: 'every server has 60 s to start',
+  trust: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
+  autoApprove: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
+  alwaysAllow: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
+}
+
+/** A string says why the server cannot be imported. */
+export function readEntry(name: string, entry: Fields, server_id: string, context: ReferenceContext): ImportedServer | string {
+  const notes: string[] = []
+  const secrets: ImportedSecret[] = []
+  const shared = {
+    server_id,
+    name: name.trim().slice(0, 500) || server_id,
+    enabled: entry.disabled !== true && entry.enabled !== false,
+    auto_reconnect: true,
+    default_approval_mode: defaultMcpApprovalMode,
+  }
+  const address = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === 'string')
+  const server = typeof address === 'string' ? readHttp(address) : readStdio()
+  if (typeof server === 'string') return server
+  const read = readDefinition({ ...shared, ...server })
+  if (!read.ok) return read.failure.message
+  noteFields()
+  return { preview: previewDefinition(read.value), secrets, notes }
+
+  /** Commands, arguments and addresses are synchronized: a reference to a secret stays a reference. */
+  function publicText(field: string, value: string): string {
+    const { text, missing, secret, usesWorkspace } = resolveReferences(value, context)
+    const kept = [...new Set([...missing, ...secret])]
+    if (kept.length > 0) {
+      const names = kept.map((each) => visible(describeReference(each, context))).join(', ')
+      notes.push(
+        `${field} refers to ${names}, which is not filled in, because it would be synchronized: change it with tandem mcp update ${server_id}`,
+      )
+      return value
+    }
+    if (usesWorkspace) notes.push(`${field} now names the folder ${context.workspace}, whatever folder a run works in`)
+    return text
+  }
+
+  /** Whether the server has it; its value may be missing. */
+  function addSecret(kind: SecretKind, key: string, value: unknown): boolean {
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+    if (typeof text !== 'string') {
+      notes.push(`${visible(key)} is left out: its value is not a text`)
+      return false
+    }
+    const { text: filled, missing } = resolveReferences(text, context)
+    if (missing.length > 0 || filled === '') {
+      const why = missing.map((each) => visible(describeReference(each, context))).join(', ') || 'it is empty'
+      notes.push(`${visible(key)} has no value yet (${why}): set it with tandem mcp secret ${server_id} ${kind} ${visible(key)}`)
+    } else secrets.push({ kind, name: key, value: filled })
+    return true
+  }
+
+  function readStdio(): Fields | string {
+    const { command: given, args: rest } = entry
+    // opencode has one list, Zed an object with a path.
+    const isPath = isFields(given) && typeof given.path === 'string'
+    const [command, ...own] = Array.isArray(given) ? given : [isPath ? given.path : given]
+    const args = [
+      ...own,
+      ...(isPath && Array.isArray(given.args) ? given.args : []),
+      ...(rest === undefined || rest === null ? [] : Array.isArray(rest) ? rest : [rest]),
+    ]
+    if (typeof command !== 'string' || command === '') return 'it has neither a command nor a url'
+    if (!args.every((each) => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'))
+      return 'an argument is not a text'
+    const own_env = isPath ? variables('env', given.env) : {}
+    const env = { ...variables('env', entry.env), ...variables('environment', entry.environment), ...own_env }
+    return {
+      transport: 'stdio',
+      command: publicText('the command', command),
+      args: args.map((each, index) => publicText(`argument ${index + 1}`, String(each))),
+      env_names: [...new Set([...readVariables(env), ...fromFile(env), ...forwarded()])],
+      working_directory: workingDirectory(),
+    }
+  }
+
+  function workingDirectory(): string | null {
+    if (typeof entry.cwd !== 'string' || entry.cwd === '') return null
+    // The folder of a run is what this means.
+    if (/^(?:\.|\$\{workspace(?:Folder|Root)\}|\$\{cwd\})\/?$/.test(entry.cwd)) return null
+    const folder = publicText('the working directory', entry.cwd)
+    return /\$\{|\{env:/.test(folder) ? null : resolve(context.workspace, folder.replace(/^~(?=\/|$)/, context.home))
+  }
+
+  function variables(field: string, value: unknown): Fields {
+    if (value === undefined || value === null) return {}
+    if (isFields(value)) return value
+    notes.push(`${field} is left out: it is not an object`)
+    return {}
+  }
+
+  function readVariables(all: Fields): string[] {
+    return Object.entries(all).flatMap(([key, value]) => (isUsableVariable(key) && addSecret('env', key, value) ? [key] : []))
+  }
+
+  function isUsableVariable(key: string): boolean {
+    const fault = isForbiddenVariable(key)
+      ? 'it would run code that the command does not show'
+      : /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(key)
+        ? null
+        : 'it is not a valid name'
+    if (fault !== null) notes.push(`the variable ${visible(key.slice(0, 200))} is left out: ${fault}`)
+    return fault === null
+  }
+
+  /** Codex names variables of the device to pass on; they are read when the server starts. */
+  function forwarded(): string[] {
+    const all = Array.isArray(entry.env_vars) ? entry.env_vars.map((each) => (isFields(each) ? each.name : each)) : []
+    return all.filter((each): each is string => {
+      const isUsable = typeof each === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(each) && !isForbiddenVariable(each)
+      // Every server gets these.
+      if (!isUsable && each !== 'PATH' && each !== 'HOME')
+        notes.push(`the variable ${visible(String(each).slice(0, 200))} is left out: it cannot be passed on`)
+      return isUsable
+    })
+  }
+
+  /** Those that the entry does not set itself. Their values are not references. */
+  function fromFile(own: Fields): string[] {
+    const path = entry.envFile ?? entry.env_file
+    if (typeof path !== 'string') return []
+    const file = resolve(context.workspace, resolveReferences(path.replace(/^~(?=\/)/, context.home), context).text)
+    const found = readEnvFile(file)
+    if (typeof found === 'string') {
+      notes.push(`the variables of ${visible(file)} are left out: ${found}`)
+      return []
+    }
+    const taken = Object.entries(found).filter(([key]) => !Object.hasOwn(own, key) && isUsableVariable(key))
+    for (const [key, value] of taken) secrets.push({ kind: 'env', name: key, value })
+    const names = taken.map(([key]) => key)
+    notes.push(
+      `the values of ${names.join(', ') || 'no variables'} are copied from ${visible(file)}; later changes of the file have no effect`,
+    )
+    return names
+  }
+
+  function readHttp(text: string): Fields | string {
+    const [base = '', ...rest] = text.split('?')
+    const filled = publicText('the address', base)
+    if (!URL.canParse(filled)) return `${visible(filled.slice(0, 200))} is not a valid address`
+    const url = new URL(filled)
+    if (url.username || url.password) return 'the address contains a password; use a header'
+    const query = [...new URLSearchParams(rest.join('?').replace(/#.*$/, ''))]
+    const headers = { ...variables('headers', entry.headers), ...variables('http_headers', entry.http_headers), ...headersFromVariables() }
+    const query_names = [...new Set(query.map(([key]) => key))]
+    for (const [key, value] of query) addSecret('query', key, value)
+    return { transport: 'http', url: `${url.origin}${url.pathname}`, header_names: readHeaders(headers), query_names }
+  }
+
+  function readHeaders(all: Fields): string[] {
+    return Object.entries(all).flatMap(([key, value]) => {
+      if (!/^[A-Za-z0-9-]{1,200}$/.test(key)) notes.push(`the header ${visible(key.slice(0, 200))} is left out: it is not a valid name`)
+      else if (addSecret('header', key, value)) return [key]
+      return []
+    })
+  }
+
+  function headersFromVariables(): Fields {
+    const { bearer_token_env_var: bearer, env_http_headers: named } = entry
+    const own = Object.entries(variables('env_http_headers', named)).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? `\${${value}}` : value,
+    ])
+    return { ...Object.fromEntries(own), ...(typeof bearer === 'string' ? { Authorization: `Bearer \${${bearer}}` } : {}) }
+  }
+
+  function noteFields(): void {
+    if (isFields(entry.oauth)) {
+      const id = entry.oauth.clientId ?? entry.oauth.client_id
+      const option = typeof id === 'string' && /^[\w.@:/-]{1,200}$/.test(id) ? ` --client-id ${id}` : ''
+      notes.push(`sign in with tandem mcp login ${server_id}${option}`)
+    }
+    const unused = Object.keys(entry).filter((key) => !used.test(key) && !Object.hasOwn(elsewhere, key))
+    for (const [key, text] of Object.entries(elsewhere)) {
+      if (entry[key] !== undefined && entry[key] !== false) notes.push(`${key} is not taken over: ${text.replaceAll('ID', server_id)}`)
+    }
+    if (unused.length > 0)
+      notes.push(
+        `not taken over: ${unused
+          .map((key) => visible(key.slice(0, 100)))
+          .join(', ')
+          .slice(0, 1_000)}`,
+      )
+  }
+}
