@@ -6,6 +6,7 @@ import { testClock } from '../../../test/support/clock/test-clock.ts'
 import type { Effect } from '../../call/tool.ts'
 import { openStore } from '../../store/store.ts'
 import type { CallFact, RunFacts } from '../rule/run-facts.ts'
+import { atOnce } from '../slices.ts'
 import { openCallRecords } from './call-records.ts'
 
 const write: CallFact = {
@@ -35,7 +36,8 @@ function ground() {
       },
       registry: { get: (tool) => (effects[tool] ? { effects: effects[tool] } : undefined) },
     })
-  return { ...open(), open, outputs, store }
+  const records = open()
+  return { ...records, open, outputs, store, record: (facts: RunFacts) => records.record(atOnce(records.prepare(facts))) }
 }
 
 const factsOf = (...calls: readonly CallFact[]): RunFacts => ({
