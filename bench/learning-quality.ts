@@ -77,7 +77,7 @@ export function learningQuality(half: Half): LearningQuality {
   }
 }
 
-function factsOf(run: Run): RunFacts {
+export function factsOf(run: Run): RunFacts {
   const { id: run_id, calls, end } = run
   let at = Date.parse('2026-03-01T09:00:00.000Z')
   return {
