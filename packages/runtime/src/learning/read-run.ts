@@ -6,6 +6,7 @@ import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
 import { withoutEscapes } from '../tools/shell/command-result.ts'
+import { namedHosts } from './rule/named-hosts.ts'
 import type { ApprovalFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
 import { inSlices, type SlicedWork } from './slices.ts'
 
@@ -46,6 +47,7 @@ export async function readRun(ports: ReadRunPorts, run: RunRecord, step_id: stri
     state: trigger === 'restored' ? 'paused' : trigger,
     failure_contract: last.kind === 'run.failed' ? last.failure_contract : null,
     asked_by_person: isAskedByPerson(journal, steps),
+    named_hosts: namedHosts(personsWords(journal, steps)),
     calls: await inSlices(callsIn(journal, steps), elapsed),
     errors: ofKind(steps, 'error').map(({ seq, ts, failure_contract, ...step }) => {
       return { step_id: step.step_id, seq, at: Date.parse(ts), failure_contract }
@@ -81,6 +83,15 @@ function byCall<Step extends { readonly call_id: string }>(steps: readonly Step[
 function isAskedByPerson(journal: Journal, steps: readonly JournaledStep[]): boolean {
   const [started] = ofKind(steps, 'run.started')
   return started?.message_id ? (journal.messages.get(started.message_id)?.persons_word ?? false) : false
+}
+
+/** What the person asked for, and what they wrote meanwhile. */
+function personsWords(journal: Journal, steps: readonly JournaledStep[]): readonly string[] {
+  const ids = [...ofKind(steps, 'run.started'), ...ofKind(steps, 'message.received')].flatMap(({ message_id }) => message_id ?? [])
+  return ids.flatMap((id) => {
+    const message = journal.messages.get(id)
+    return message?.persons_word ? [message.text] : []
+  })
 }
 
 function openTodos(steps: readonly JournaledStep[]): number {

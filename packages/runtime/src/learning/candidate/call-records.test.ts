@@ -42,7 +42,16 @@ function ground() {
 
 const factsOf = (...calls: readonly CallFact[]): RunFacts => ({
   ...{ run_id: 'run', agent_id: 'agent', conversation_id: 'conversation', step_id: 'end', trigger: 'completed', state: 'completed' },
-  ...{ failure_contract: null, workspace: '/srv/space', asked_by_person: true, calls, errors: [], turns: 1, answered: true },
+  ...{
+    failure_contract: null,
+    workspace: '/srv/space',
+    asked_by_person: true,
+    named_hosts: ['docs.example'],
+    calls,
+    errors: [],
+    turns: 1,
+    answered: true,
+  },
   usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
   ...{ duration_ms: 0, corrected: false, restores: 0, open_todos: 0, usual: null },
 })
@@ -54,7 +63,7 @@ test('a call is stored without its arguments and its output', () => {
   expect(JSON.stringify(stored)).not.toContain('secret')
   expect(stored).toEqual({
     ...{ run_id: 'run', call_id: 'call-1', tool: 'fs.write', asked_at: 1, started_at: 2, duration_ms: 3, outcome: 'succeeded' },
-    ...{ taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [] },
+    ...{ taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [], named_hosts: [] },
     ...{ command_failed: false, result: null, undone: false, workspace: '/srv/space', sandbox_mode: 'workspace' },
     effects: [{ does: 'write', path: 'a.md' }],
     key: expect.stringMatching(/^[\w-]{22}$/),

@@ -5,9 +5,10 @@ import type { SandboxMode } from '@tandem/contract/tool'
 import type { Effect, Tool } from '../../call/tool.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Store } from '../../store/store.ts'
+import { isHostNamed } from '../rule/named-hosts.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
 import type { SlicedWork } from '../slices.ts'
-import { groupBy, type RecordedCall } from './rule/recorded-call.ts'
+import { groupBy, hostsOf, type RecordedCall } from './rule/recorded-call.ts'
 
 export interface CallRecordsPorts {
   readonly store: Pick<Store, 'sql' | 'transaction'>
@@ -91,7 +92,7 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
   }
 
   return {
-    *prepare({ run_id, agent_id, workspace, calls: all }) {
+    *prepare({ run_id, agent_id, workspace, named_hosts: named, calls: all }) {
       const sandbox_mode = journal.run(run_id)?.sandbox_mode
       const recorded: RecordedCall[] = []
       if (sandbox_mode === undefined) return { run_id, agent_id, calls: recorded }
@@ -103,7 +104,9 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
       )
       for (const call of calls) {
         const result = compared.has(call) ? resultOf(call) : null
-        recorded.push(recordedCall(call, { workspace, sandbox_mode, effects: effectsOf(call, workspace), result }))
+        const effects = effectsOf(call, workspace)
+        const named_hosts = hostsOf({ effects }).filter((host) => isHostNamed(named, host))
+        recorded.push(recordedCall(call, { workspace, sandbox_mode, effects, named_hosts, result }))
         yield
       }
       return { run_id, agent_id, calls: recorded }
@@ -163,6 +166,7 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
 /** What most calls have in common is not stored: it would be half of a row. */
 const usualFacts = {
   ...{ outcome: 'succeeded', taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [] },
+  named_hosts: [],
   ...{ command_failed: false, result: null, undone: false, sandbox_mode: 'workspace' },
 } as const satisfies Partial<RecordedCall>
 
@@ -202,6 +206,7 @@ function callOf({ run_id, call_id, tool, asked_at, facts }: CallRow): RecordedCa
     edited: stored.edited ?? false,
     warned: stored.warned ?? false,
     remembers: stored.remembers ?? usualFacts.remembers,
+    named_hosts: stored.named_hosts ?? usualFacts.named_hosts,
     command_failed: stored.command_failed ?? false,
     result: stored.result ?? null,
     undone: stored.undone ?? false,
@@ -212,6 +217,7 @@ interface Around {
   readonly workspace: string
   readonly sandbox_mode: SandboxMode
   readonly effects: readonly Effect[] | null
+  readonly named_hosts: readonly string[]
   readonly result: string | null
 }
 

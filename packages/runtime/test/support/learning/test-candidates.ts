@@ -124,6 +124,7 @@ export function openTestCandidates({
       calls: calls.map((call, index) => callFact(run_id, call, index)),
       ...{
         asked_by_person: true,
+        named_hosts: [],
         errors: [],
         answered: turns > 0,
         duration_ms: 1,
