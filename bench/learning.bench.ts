@@ -32,13 +32,14 @@ export const bench: Bench = {
       const rows: BenchRow[] = []
       for (const steps of sizes) rows.push(await cycleRow(device, steps, progress))
       rows.push(
-        row(`the cycle of a recorded run, after ${cycles} others, compared with the first ones`, 'ms', grown.last, grown.first),
+        { ...row(`the cycle of a recorded run, after ${cycles} others`, 'ms', grown.last, null), peers: { 'the first': grown.first } },
         row('stored by the cycle of a recorded run', 'bytes', grown.bytes, null),
       )
       progress(`clustering ${clustered} runs`)
       const patterns = await measureClustering(clustered)
       progress(`${patterns.patterns} patterns`)
-      rows.push(row(`clustering a run, after ${clustered} others, compared with the first ones`, 'ms', patterns.last, patterns.first))
+      const last = row(`clustering a run, after ${clustered} others`, 'ms', patterns.last, null)
+      rows.push({ ...last, peers: { 'the first': patterns.first } })
       progress(`a shadow over ${shadowed} calls`)
       await recordCommands(device, shadowed)
       rows.push(...(await shadowRows(device)))
