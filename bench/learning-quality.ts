@@ -77,12 +77,12 @@ export function learningQuality(half: Half): LearningQuality {
   }
 }
 
-function factsOf(run: Run): RunFacts {
+export function factsOf(run: Run): RunFacts {
   const { id: run_id, calls, end } = run
   let at = Date.parse('2026-03-01T09:00:00.000Z')
   return {
     ...{ run_id, agent_id: 'agent', conversation_id: run_id, step_id: `${run_id}/end`, trigger: end, state: end, failure_contract: null },
-    ...{ workspace: '/', asked_by_person: true, errors: [], turns: calls.length, answered: run.answer !== '' },
+    ...{ workspace: '/', asked_by_person: true, named_hosts: [], errors: [], turns: calls.length, answered: run.answer !== '' },
     calls: calls.map((call, index) => {
       const fact = callOf(run, call, index, at)
       at += call.duration_ms + 1_000

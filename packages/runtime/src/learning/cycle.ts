@@ -5,12 +5,14 @@ import type { Events } from '../event/events.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { BackgroundModel } from '../memory/extract-with-model.ts'
+import { compileSecretPatterns } from '../memory/rule/secret/secrets.ts'
 import type { Store } from '../store/store.ts'
+import type { PreparedCalls } from './candidate/call-records.ts'
 import type { PolicyCandidates } from './candidate/open-candidates.ts'
 import { crashPoint } from './crashpoint.ts'
-import { type FailureFact, failuresIn } from './pattern/failures.ts'
+import { type FailureFact, findFailures } from './pattern/failures.ts'
 import type { Patterns } from './pattern/patterns.ts'
-import { rootCauseOf } from './pattern/root-cause.ts'
+import { findRootCause } from './pattern/root-cause.ts'
 import { type ReadRunPorts, readRun } from './read-run.ts'
 import type { Evaluations } from './record/evaluations.ts'
 import type { LearningExclusions } from './record/exclusions.ts'
@@ -20,8 +22,9 @@ import { evaluate, type Outcome } from './rule/outcome.ts'
 import { type Cause, reflect } from './rule/reflect.ts'
 import type { RunFacts } from './rule/run-facts.ts'
 import { askForOpinion } from './second-opinion.ts'
+import { inSlices, openQueue, othersFirst } from './slices.ts'
 
-export interface CyclePorts extends ReadRunPorts {
+export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
   readonly store: Store
   readonly events: Events
   readonly lifecycle: Pick<Lifecycle, 'record'>
@@ -29,7 +32,7 @@ export interface CyclePorts extends ReadRunPorts {
   readonly reflections: Reflections
   readonly writebacks: Writebacks
   readonly patterns: Patterns
-  readonly candidates: Pick<PolicyCandidates, 'after' | 'recommend' | 'create' | 'advance'>
+  readonly candidates: Pick<PolicyCandidates, 'prepare' | 'after' | 'recommend' | 'create' | 'advance'>
   readonly exclusions: LearningExclusions
   readonly background: BackgroundModel
   log(line: string): void
@@ -45,11 +48,28 @@ interface Recorded {
   readonly reflection: Reflection
 }
 
+/** Everything that is computed before anything is written. */
+interface Findings {
+  readonly outcome: Outcome
+  readonly failures: readonly FailureFact[]
+  readonly root: FailureFact | null
+  readonly calls: PreparedCalls
+}
+
 const day_ms = 24 * 60 * 60 * 1_000
 
 export function openCycle(ports: CyclePorts): Cycle {
   const { store, events, lifecycle, journal, evaluations, reflections, writebacks, patterns, candidates, exclusions, background, log } =
     ports
+  const { elapsed } = store.clock
+  const inQueue = openQueue()
+  let compiled: Promise<void> | null = null
+
+  async function findIn(facts: RunFacts): Promise<Findings> {
+    const failures = await inSlices(findFailures(facts), elapsed)
+    const root = await inSlices(findRootCause(failures), elapsed)
+    return { outcome: evaluate(facts), failures, root, calls: await inSlices(candidates.prepare(facts), elapsed) }
+  }
 
   /** Called after the failures were clustered. */
   function causeOf(failure: FailureFact | null | undefined): Cause | null {
@@ -62,22 +82,21 @@ export function openCycle(ports: CyclePorts): Cycle {
   }
 
   /** Null if this step has been recorded. */
-  function recordOnce(facts: RunFacts, run: RunRecord, outcome: Outcome): Recorded | null {
+  function recordOnce(facts: RunFacts, run: RunRecord, { outcome, failures, root, calls }: Findings): Recorded | null {
     return store.transaction(() => {
       const evaluation = evaluations.add(facts, outcome)
       if (!evaluation) return null
       const { run_id, agent_id, conversation_id, trigger } = facts
       const { id: evaluation_id, verdict, score } = evaluation
       events.emit('outcome_scored', { run }, { evaluation_id, trigger, verdict, score })
-      const failures = failuresIn(facts)
       const reflection_id = store.newId()
-      candidates.after(facts)
+      candidates.after(facts, calls)
       const update = candidates.recommend(agent_id)
       const clustered = patterns.cluster(failures, { facts, reflection_id })
       const reflection = reflections.add({
         ...{ id: reflection_id, run_id, agent_id, conversation_id, evaluation_id },
         ...reflect(facts, verdict, {
-          root: causeOf(rootCauseOf(failures)),
+          root: causeOf(root),
           repaired: causeOf(failures.findLast(({ repair, expected }) => repair !== null && !expected)),
         }),
         recommended_policy_update: update && { title: update.title, rationale: update.rationale, changes: [...update.changes] },
@@ -113,12 +132,23 @@ export function openCycle(ports: CyclePorts): Cycle {
     events.emit('failure_pattern_clustered', { run }, { reflection_id, patterns: found })
   }
 
+  async function recordRun(run: RunRecord, step_id: string): Promise<{ readonly facts: RunFacts; readonly outcome: Outcome } | null> {
+    const facts = await readRun({ ...ports, elapsed }, run, step_id)
+    if (!facts) return null
+    compiled ??= inSlices(compileSecretPatterns(), elapsed)
+    await compiled
+    const found = await findIn(facts)
+    await othersFirst()
+    recordOnce(facts, run, found)
+    return { facts, outcome: found.outcome }
+  }
+
   /** What the user writes next is known only when the next run ends. */
   async function reviseEarlier({ conversation, no }: RunRecord): Promise<void> {
-    const earlier = journal.runsOf(conversation).findLast((one) => one.no < no)
-    const evaluation = earlier && evaluations.ofRun(earlier.run_id)
-    if (!earlier || !evaluation || !ports.isCorrected(earlier)) return
-    const facts = await readRun(ports, earlier, evaluation.step_id)
+    const evaluation = evaluations.before({ conversation, no })
+    const earlier = evaluation && journal.run(evaluation.run_id)
+    if (!earlier || !ports.isCorrected(earlier)) return
+    const facts = await readRun({ ...ports, elapsed }, earlier, evaluation.step_id)
     if (!facts) return
     const outcome = evaluate(facts)
     if (outcome.score < evaluation.score) store.transaction(() => evaluations.revise(evaluation.id, outcome))
@@ -151,14 +181,12 @@ export function openCycle(ports: CyclePorts): Cycle {
     async record(run_id, step_id, signal) {
       const run = journal.run(run_id)
       if (!run || exclusions.has(run.agent_id, run.conversation_id)) return
-      const facts = await readRun(ports, run, step_id)
-      if (!facts) return
-      const outcome = evaluate(facts)
-      recordOnce(facts, run, outcome)
+      const recorded = await inQueue(() => recordRun(run, step_id))
+      if (!recorded) return
       crashPoint('cycle_recorded')
       await candidates.advance(run.agent_id, 'scheduler')
-      await reviseEarlier(run)
-      await addOpinion(facts, run, outcome, signal)
+      await inQueue(() => reviseEarlier(run))
+      await addOpinion(recorded.facts, run, recorded.outcome, signal)
     },
   }
 }

@@ -6,7 +6,9 @@ import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
 import { withoutEscapes } from '../tools/shell/command-result.ts'
+import { namedHosts } from './rule/named-hosts.ts'
 import type { ApprovalFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
+import { inSlices, type SlicedWork } from './slices.ts'
 
 export interface ReadRunPorts {
   readonly journal: Journal
@@ -14,6 +16,8 @@ export interface ReadRunPorts {
   isCorrected(run: RunRecord): boolean
   /** Of the agent's evaluations before this step. */
   usual(agent_id: string, step_id: string): RunFacts['usual']
+  /** Monotonic milliseconds. */
+  elapsed(): number
 }
 
 type Step = JournaledStep['step']
@@ -25,11 +29,13 @@ const triggers = {
   'checkpoint.restored': 'restored',
 } as const
 
-const pageSize = 500
+/** Steps that are read at once. */
+const pageSize = 200
 
 /** Up to the end of the run, or to the restore; null if there is no such step. */
-export async function readRun({ journal, isCorrected, usual }: ReadRunPorts, run: RunRecord, step_id: string): Promise<RunFacts | null> {
-  const all = await stepsOf(journal, run.run_id)
+export async function readRun(ports: ReadRunPorts, run: RunRecord, step_id: string): Promise<RunFacts | null> {
+  const { journal, isCorrected, usual, elapsed } = ports
+  const all = await inSlices(stepsOf(journal, run.run_id), elapsed)
   const at = all.findIndex(({ step }) => step.step_id === step_id)
   const last = all[at]?.step
   if (!last || !Object.hasOwn(triggers, last.kind)) return null
@@ -41,7 +47,8 @@ export async function readRun({ journal, isCorrected, usual }: ReadRunPorts, run
     state: trigger === 'restored' ? 'paused' : trigger,
     failure_contract: last.kind === 'run.failed' ? last.failure_contract : null,
     asked_by_person: isAskedByPerson(journal, steps),
-    calls: callsIn(journal, steps),
+    named_hosts: namedHosts(personsWords(journal, steps)),
+    calls: await inSlices(callsIn(journal, steps), elapsed),
     errors: ofKind(steps, 'error').map(({ seq, ts, failure_contract, ...step }) => {
       return { step_id: step.step_id, seq, at: Date.parse(ts), failure_contract }
     }),
@@ -55,14 +62,13 @@ export async function readRun({ journal, isCorrected, usual }: ReadRunPorts, run
   }
 }
 
-/** A page at a time: a long run must not block the main thread. */
-async function stepsOf(journal: Journal, run_id: string): Promise<readonly JournaledStep[]> {
+function* stepsOf(journal: Journal, run_id: string): SlicedWork<readonly JournaledStep[]> {
   const all: JournaledStep[] = []
   for (;;) {
     const page = journal.steps(run_id, { after: all.at(-1)?.step.seq ?? -1, limit: pageSize })
     all.push(...page)
     if (page.length < pageSize) return all
-    await new Promise((resolve) => setImmediate(resolve))
+    yield
   }
 }
 
@@ -79,12 +85,21 @@ function isAskedByPerson(journal: Journal, steps: readonly JournaledStep[]): boo
   return started?.message_id ? (journal.messages.get(started.message_id)?.persons_word ?? false) : false
 }
 
+/** What the person asked for, and what they wrote meanwhile. */
+function personsWords(journal: Journal, steps: readonly JournaledStep[]): readonly string[] {
+  const ids = [...ofKind(steps, 'run.started'), ...ofKind(steps, 'message.received')].flatMap(({ message_id }) => message_id ?? [])
+  return ids.flatMap((id) => {
+    const message = journal.messages.get(id)
+    return message?.persons_word ? [message.text] : []
+  })
+}
+
 function openTodos(steps: readonly JournaledStep[]): number {
   const todos = ofKind(currentSteps(steps), 'todos.changed').at(-1)?.todos ?? []
   return todos.filter(({ state }) => state === 'pending' || state === 'in_progress').length
 }
 
-function callsIn(journal: Journal, steps: readonly JournaledStep[]): readonly CallFact[] {
+function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork<readonly CallFact[]> {
   const answers = byCall(ofKind(steps, 'approval.answered'))
   const starts = byCall(ofKind(steps, 'tool.started'))
   const results = byCall(ofKind(steps, 'tool.result'))
@@ -106,11 +121,12 @@ function callsIn(journal: Journal, steps: readonly JournaledStep[]): readonly Ca
     }
   }
 
-  return ofKind(steps, 'tool.call').map((call) => {
+  const calls: CallFact[] = []
+  for (const call of ofKind(steps, 'tool.call')) {
     const { call_id, tool, run_id, seq } = call
     const [result, started] = [results.get(call_id), starts.get(call_id)]
     const whole = call.arguments_file_id === undefined ? undefined : journal.wholes.find(call.arguments_file_id)
-    return {
+    calls.push({
       ...{ run_id, call_id, seq, tool },
       step_id: result?.step_id ?? call.step_id,
       arguments: answers.get(call_id)?.edited_arguments ?? whole ?? call.arguments,
@@ -123,8 +139,10 @@ function callsIn(journal: Journal, steps: readonly JournaledStep[]): readonly Ca
       started_at: started ? Date.parse(started.ts) : null,
       duration_ms: (result && durations.get(result.step_id)) ?? 0,
       undone: !current.has(call.step_id),
-    }
-  })
+    })
+    yield
+  }
+  return calls
 }
 
 /** Null for the results of other tools, and for a command that was started in the background. */

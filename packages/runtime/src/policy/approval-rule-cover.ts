@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import { executedFilesOf } from './executed-files.ts'
+import { type ExecutedFile, executedFilesOf } from './executed-files.ts'
 import { type ResolvedPaths, resolvedPath } from './resolved-paths.ts'
 import { isCommandCovered as commandCovered, rulesFor } from './shell/rules.ts'
 import type { ParsedCommand } from './shell/understanding.ts'
@@ -17,6 +17,8 @@ export interface UnderstoodCall {
   readonly places?: ResolvedPaths
   /** What each simple command will write or remove, by its text. */
   readonly targets?: ReadonlyMap<string, readonly string[]>
+  /** The files that it writes and other programs run. Computed if it is absent. */
+  readonly executed?: readonly ExecutedFile[]
   /** A digest of the files that a command takes instructions from. */
   digestOf?(words: readonly string[]): string | null
 }

@@ -4,7 +4,7 @@ import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
 import { isCoveredByRules, rulesForCall, type UnderstoodCall } from './approval-rule-cover.ts'
-import { executedFilesOf } from './executed-files.ts'
+import { executedFilesOf, findExecutedFiles } from './executed-files.ts'
 import { resolvedPath } from './resolved-paths.ts'
 
 export interface CallFacts extends UnderstoodCall {
@@ -44,7 +44,8 @@ export type Decision =
     }
 
 export function decide(call: CallFacts): Decision {
-  return refusal(call) ?? leave(call)
+  // Computed once: most rows depend on it.
+  return refusal(call) ?? leave({ ...call, executed: findExecutedFiles(call) })
 }
 
 /** The decision with more warnings; a decision with a warning is not remembered. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isExecutedByOthers, protectedPathNames } from './executed-files.ts'
 
@@ -44,4 +45,21 @@ test('every file that commands cannot change is in the table', () => {
   expect(protectedPathNames.filter((path) => !isExecutedByOthers(`/srv/${path}`))).toEqual([])
   expect(protectedPathNames).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
   expect(protectedPathNames).not.toContain('.git')
+})
+
+test('a name counts as a whole, at any depth and in any case', () => {
+  const part = fc.constantFrom('src', 'a.md', 'etc', 'hooks', '.config', '.github', 'config', '.gitx')
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 4 }),
+      fc.constantFrom(...protectedPathNames),
+      fc.array(part, { maxLength: 3 }),
+      (above, name, below) => {
+        const path = (inner: string) => `/${[...above, inner, ...below].join('/')}`
+        expect(isExecutedByOthers(path(name))).toBe(true)
+        expect(isExecutedByOthers(path(name.toUpperCase()))).toBe(true)
+        expect(isExecutedByOthers(`/srv/x${name}x`)).toBe(false)
+      },
+    ),
+  )
 })

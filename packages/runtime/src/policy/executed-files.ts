@@ -36,8 +36,11 @@ const powers: readonly Power[] = [
 /** Below any folder: what commands cannot change. */
 export const protectedPathNames: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
 
+const names: ReadonlySet<string> = new Set(powers.map(({ path }) => path.toLowerCase()))
+const longestName = Math.max(...[...names].map((name) => name.split('/').length))
+
 /** Parent folders of such files: moving one into place moves these files into place. */
-const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
+const parents: ReadonlySet<string> = new Set([...names].flatMap(above))
 
 /**
  * Where members of a team work, and the copies of skills that agents read and run. They are in Tandem's own folder, which is protected, but
@@ -52,7 +55,15 @@ export function isExecutedByOthers(path: string): boolean {
     .split(/[/\\]+/)
     .filter(Boolean)
     .join('/')}/`.replace(copyFolder, '/')
-  return powers.some((power) => whole.includes(`/${power.path.toLowerCase()}/`)) || parents.some((parent) => whole.endsWith(`/${parent}/`))
+  const parts = whole.slice(1, -1).split('/')
+  for (let from = 0; from < parts.length; from += 1) {
+    let name = ''
+    for (let length = 1; length <= longestName && from + length <= parts.length; length += 1) {
+      name += length === 1 ? parts[from] : `/${parts[from + length - 1]}`
+      if (names.has(name) || (from + length === parts.length && parents.has(name))) return true
+    }
+  }
+  return false
 }
 
 /** `etc` and `Library` are common names; names that begin with a dot are not. */
@@ -73,13 +84,18 @@ export interface ExecutedFile {
 
 type WritingCall = CallPaths & { readonly places?: ResolvedPaths }
 
-export function executedFilesOf(call: WritingCall): readonly ExecutedFile[] {
+/** `executed`: if it was computed before. */
+export function executedFilesOf(call: WritingCall & { readonly executed?: readonly ExecutedFile[] }): readonly ExecutedFile[] {
+  return call.executed ?? findExecutedFiles(call)
+}
+
+export function findExecutedFiles(call: WritingCall): readonly ExecutedFile[] {
   const { effects, workspace, command, places } = call
   const written = effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [effect.path] : []))
   const found = [...written, ...(command?.understood ? commandWrites(command, call) : [])].map((path) => {
     const absolute = resolve(workspace, path)
     const { real, entry } = resolvedPath(places, absolute)
-    return { path, real, gives: [absolute, real, entry].some(isExecutedByOthers) }
+    return { path, real, gives: [...new Set([absolute, real, entry])].some(isExecutedByOthers) }
   })
   return found.filter(({ gives }) => gives).map(({ path, real }) => ({ path, real }))
 }

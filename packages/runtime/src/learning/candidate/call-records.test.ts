@@ -6,6 +6,7 @@ import { testClock } from '../../../test/support/clock/test-clock.ts'
 import type { Effect } from '../../call/tool.ts'
 import { openStore } from '../../store/store.ts'
 import type { CallFact, RunFacts } from '../rule/run-facts.ts'
+import { atOnce } from '../slices.ts'
 import { openCallRecords } from './call-records.ts'
 
 const write: CallFact = {
@@ -35,12 +36,22 @@ function ground() {
       },
       registry: { get: (tool) => (effects[tool] ? { effects: effects[tool] } : undefined) },
     })
-  return { ...open(), open, outputs, store }
+  const records = open()
+  return { ...records, open, outputs, store, record: (facts: RunFacts) => records.record(atOnce(records.prepare(facts))) }
 }
 
 const factsOf = (...calls: readonly CallFact[]): RunFacts => ({
   ...{ run_id: 'run', agent_id: 'agent', conversation_id: 'conversation', step_id: 'end', trigger: 'completed', state: 'completed' },
-  ...{ failure_contract: null, workspace: '/srv/space', asked_by_person: true, calls, errors: [], turns: 1, answered: true },
+  ...{
+    failure_contract: null,
+    workspace: '/srv/space',
+    asked_by_person: true,
+    named_hosts: ['docs.example'],
+    calls,
+    errors: [],
+    turns: 1,
+    answered: true,
+  },
   usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
   ...{ duration_ms: 0, corrected: false, restores: 0, open_todos: 0, usual: null },
 })
@@ -52,7 +63,7 @@ test('a call is stored without its arguments and its output', () => {
   expect(JSON.stringify(stored)).not.toContain('secret')
   expect(stored).toEqual({
     ...{ run_id: 'run', call_id: 'call-1', tool: 'fs.write', asked_at: 1, started_at: 2, duration_ms: 3, outcome: 'succeeded' },
-    ...{ taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [] },
+    ...{ taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [], named_hosts: [] },
     ...{ command_failed: false, result: null, undone: false, workspace: '/srv/space', sandbox_mode: 'workspace' },
     effects: [{ does: 'write', path: 'a.md' }],
     key: expect.stringMatching(/^[\w-]{22}$/),

@@ -5,8 +5,10 @@ import type { SandboxMode } from '@tandem/contract/tool'
 import type { Effect, Tool } from '../../call/tool.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Store } from '../../store/store.ts'
+import { isHostNamed } from '../rule/named-hosts.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
-import { groupBy, type RecordedCall } from './rule/recorded-call.ts'
+import type { SlicedWork } from '../slices.ts'
+import { groupBy, hostsOf, type RecordedCall } from './rule/recorded-call.ts'
 
 export interface CallRecordsPorts {
   readonly store: Pick<Store, 'sql' | 'transaction'>
@@ -15,8 +17,10 @@ export interface CallRecordsPorts {
 }
 
 export interface CallRecords {
+  /** What is stored of the calls of a run. */
+  prepare(facts: RunFacts): SlicedWork<PreparedCalls>
   /** Again after each end and each restore of the run: what was undone may have changed. */
-  record(facts: RunFacts): void
+  record(prepared: PreparedCalls): void
   /** The latest thousand calls of an agent, oldest first. */
   latest(agent_id: string): readonly RecordedCall[]
   /** All calls of these tools, oldest first. Reads a page at a time, so that nothing else waits for it. */
@@ -24,7 +28,13 @@ export interface CallRecords {
   count(agent_id: string, tools: readonly string[]): number
 }
 
+export interface PreparedCalls extends Pick<RunFacts, 'run_id' | 'agent_id'> {
+  readonly calls: readonly RecordedCall[]
+}
+
 const mostCalls = 10_000
+/** Of a run, the latest ones. */
+const mostOfRun = 1_000
 
 const pageSize = 500
 const latestCalls = 1_000
@@ -82,23 +92,32 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
   }
 
   return {
-    record({ run_id, agent_id, workspace, calls }) {
+    *prepare({ run_id, agent_id, workspace, named_hosts: named, calls: all }) {
       const sandbox_mode = journal.run(run_id)?.sandbox_mode
-      if (sandbox_mode === undefined) return
+      const recorded: RecordedCall[] = []
+      if (sandbox_mode === undefined) return { run_id, agent_id, calls: recorded }
+      const calls = all.slice(-mostOfRun)
       const compared = new Set(
         [...groupBy(calls, ({ tool, arguments: text }) => `${tool}\n${text}`).values()]
           .filter(({ length }) => length >= comparedFrom)
           .flat(),
       )
+      for (const call of calls) {
+        const result = compared.has(call) ? resultOf(call) : null
+        const effects = effectsOf(call, workspace)
+        const named_hosts = hostsOf({ effects }).filter((host) => isHostNamed(named, host))
+        recorded.push(recordedCall(call, { workspace, sandbox_mode, effects, named_hosts, result }))
+        yield
+      }
+      return { run_id, agent_id, calls: recorded }
+    },
+    record({ run_id, agent_id, calls: recorded }) {
+      if (recorded.length === 0) return
       store.transaction(() => {
-        const recorded = calls.map((call) => {
-          const result = compared.has(call) ? resultOf(call) : null
-          return recordedCall(call, { workspace, sandbox_mode, effects: effectsOf(call, workspace), result })
-        })
-        for (const { call_id, tool, asked_at, ...facts } of recorded) {
+        for (const { run_id: _run, call_id, tool, asked_at, ...facts } of recorded) {
           sql.run`
             INSERT INTO learning_calls (run_id, call_id, agent_id, tool, asked_at, facts)
-            VALUES (${run_id}, ${call_id}, ${agent_id}, ${tool}, ${asked_at}, ${JSON.stringify(facts)})
+            VALUES (${run_id}, ${call_id}, ${agent_id}, ${tool}, ${asked_at}, ${storedFacts(facts)})
             ON CONFLICT (run_id, call_id) DO UPDATE SET facts = excluded.facts`
         }
         sql.run`
@@ -144,14 +163,61 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
   }
 }
 
-function callOf({ facts, ...row }: CallRow): RecordedCall {
-  return { ...row, ...JSON.parse(facts) }
+/** What most calls have in common is not stored: it would be half of a row. */
+const usualFacts = {
+  ...{ outcome: 'succeeded', taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [] },
+  named_hosts: [],
+  ...{ command_failed: false, result: null, undone: false, sandbox_mode: 'workspace' },
+} as const satisfies Partial<RecordedCall>
+
+type Facts = Omit<RecordedCall, 'run_id' | 'call_id' | 'tool' | 'asked_at'>
+type StoredFacts = Omit<Facts, keyof typeof usualFacts> & Partial<Facts>
+
+function storedFacts(facts: Facts): string {
+  const unusual = Object.entries(facts).filter(([name, value]) => !Object.hasOwn(usualFacts, name) || !isUsual(name, value))
+  return JSON.stringify(Object.fromEntries(unusual))
+}
+
+function isUsual(name: string, value: unknown): boolean {
+  const usual = usualFacts[name as keyof typeof usualFacts]
+  return value === usual || (Array.isArray(value) && value.length === 0 && Array.isArray(usual))
+}
+
+/** Field by field: this is several times as fast for ten thousand calls as merging objects. */
+function callOf({ run_id, call_id, tool, asked_at, facts }: CallRow): RecordedCall {
+  const stored = JSON.parse(facts) as StoredFacts
+  const { key, effects, workspace, started_at, duration_ms } = stored
+  return {
+    run_id,
+    call_id,
+    tool,
+    asked_at,
+    key,
+    effects,
+    workspace,
+    started_at,
+    duration_ms,
+    sandbox_mode: stored.sandbox_mode ?? usualFacts.sandbox_mode,
+    outcome: stored.outcome ?? usualFacts.outcome,
+    taxonomy: stored.taxonomy ?? usualFacts.taxonomy,
+    reason_code: stored.reason_code ?? null,
+    stage: stored.stage ?? null,
+    answer: stored.answer ?? null,
+    edited: stored.edited ?? false,
+    warned: stored.warned ?? false,
+    remembers: stored.remembers ?? usualFacts.remembers,
+    named_hosts: stored.named_hosts ?? usualFacts.named_hosts,
+    command_failed: stored.command_failed ?? false,
+    result: stored.result ?? null,
+    undone: stored.undone ?? false,
+  }
 }
 
 interface Around {
   readonly workspace: string
   readonly sandbox_mode: SandboxMode
   readonly effects: readonly Effect[] | null
+  readonly named_hosts: readonly string[]
   readonly result: string | null
 }
 

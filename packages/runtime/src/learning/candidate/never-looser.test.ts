@@ -168,6 +168,34 @@ function check(here: TestCandidates, approvedByPerson: ReadonlySet<string>): voi
   }
 }
 
+const configuredOf = (here: TestCandidates) => tools.map((name) => ({ name, ...here.policies.of('agent', name) }))
+
+/** Only a person's command changes the configured policy, and "Keep" allows more only for what was approved. */
+function checkConfigured(
+  before: ReturnType<typeof configuredOf>,
+  here: TestCandidates,
+  { does }: Action,
+  approvedByPerson: ReadonlySet<string>,
+): void {
+  const after = configuredOf(here)
+  if (does === 'set' || does === 'rollback') return
+  if (does !== 'keep') {
+    expect(after).toEqual(before)
+    return
+  }
+  const kept = all(here).filter(({ candidate }) => candidate.adopted_at !== null && candidate.approved_at !== null)
+  const approved = kept.filter(({ candidate }) => approvedByPerson.has(candidate.id)).flatMap(({ candidate }) => candidate.changes)
+  for (const [at, { name, policy, remembered }] of after.entries()) {
+    const old = before[at]
+    if (!old) throw new Error(`${name} was not there`)
+    const wider = looser({ ...old.policy, sandbox_mode: 'workspace' }, { ...policy, sandbox_mode: 'workspace' })
+    const isApproved = (field: string) => approved.some((change) => change.tool === name && change.field === field)
+    expect([...wider, ...(remembered.length > old.remembered.length ? ['remembered'] : [])].filter((field) => !isApproved(field))).toEqual(
+      [],
+    )
+  }
+}
+
 function checkTransitions(here: TestCandidates): void {
   for (const { candidate, validations } of all(here)) {
     const moves = validations.filter(({ from_state, to_state }) => from_state !== to_state)
@@ -192,8 +220,10 @@ test('nothing that allows more is in force without an approval, and no transitio
       let here = openTestCandidates()
       try {
         for (const one of list) {
+          const before = configuredOf(here)
           here = await perform(here, one, approvedByPerson)
           check(here, approvedByPerson)
+          checkConfigured(before, here, one, approvedByPerson)
         }
         checkTransitions(here)
       } finally {
@@ -220,6 +250,11 @@ test('the sequences reach what they are about', async () => {
     check(here, approvedByPerson)
     expect([inForce().policy.time_limit, inForce().remembered]).toEqual([{ seconds: 300 }, [{ kind: 'tool' }]])
     expect(() => check(here, new Set())).toThrow()
+    const before = configuredOf(here)
+    await perform(here, { does: 'keep', which: 0 }, approvedByPerson)
+    checkConfigured(before, here, { does: 'keep', which: 0 }, approvedByPerson)
+    expect(() => checkConfigured(before, here, { does: 'keep', which: 0 }, new Set())).toThrow()
+    expect(() => checkConfigured(before, here, { does: 'schedule' }, approvedByPerson)).toThrow()
   } finally {
     here.remove()
   }

@@ -10,7 +10,8 @@ import type { Policies } from '../../policy/policies.ts'
 import type { Job } from '../../scheduler/scheduler.ts'
 import type { Store } from '../../store/store.ts'
 import type { RunFacts } from '../rule/run-facts.ts'
-import { type CallRecordsPorts, openCallRecords } from './call-records.ts'
+import type { SlicedWork } from '../slices.ts'
+import { type CallRecordsPorts, openCallRecords, type PreparedCalls } from './call-records.ts'
 import { type CandidateOrigin, openCandidateRecords } from './candidates.ts'
 import { candidateHandlers } from './commands.ts'
 import { crashPoint } from './crashpoint.ts'
@@ -36,14 +37,14 @@ export interface CandidatesPorts extends Pick<CallRecordsPorts, 'journal' | 'reg
 
 export interface PolicyCandidates {
   /** The calls of a run that ended or was restored: what `recommend` reads. */
-  record(facts: RunFacts): void
+  prepare(facts: RunFacts): SlicedWork<PreparedCalls>
   /** The strongest change that the latest calls suggest. */
   recommend(agent_id: string): Recommended | null
   /** Once for each reflection. */
   create(recommended: Recommended, origin: CandidateOrigin): PolicyCandidate
   advance(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly PolicyCandidate[]>
   /** Records the calls of the run, and rolls back the canaries that applied in it if it failed or was restored. */
-  after(facts: RunFacts): readonly PolicyCandidate[]
+  after(facts: RunFacts, calls: PreparedCalls): readonly PolicyCandidate[]
   ofRun(run_id: string): readonly PolicyCandidate[]
   readonly layer: PolicyLayer
   readonly commands: CommandTable
@@ -62,7 +63,7 @@ export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
     shadow: { commands: openCommandCache(), enforcement, elapsed: clock.elapsed },
   })
   return {
-    record: calls.record,
+    prepare: calls.prepare,
     recommend: (agent_id) =>
       recommend({ calls: calls.latest(agent_id), policyOf: policies.ofAgent(agent_id) }, candidates.earlier(agent_id)),
     create(recommended, origin) {
@@ -71,9 +72,9 @@ export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
       return candidate
     },
     advance: lifecycle.advance,
-    after(facts) {
+    after(facts, prepared) {
       return store.transaction(() => {
-        calls.record(facts)
+        calls.record(prepared)
         return [...lifecycle.after(facts)]
       })
     },

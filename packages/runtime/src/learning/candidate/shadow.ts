@@ -44,7 +44,8 @@ export async function shadow(
       await setImmediate()
       began = ports.elapsed()
     }
-    const understood = await understoodOf(call, ports.commands)
+    const found = understoodOf(call, ports.commands)
+    const understood = found instanceof Promise ? await found : found
     const would = combined((judges.get(call.tool) ?? []).map((judge) => judge(call, understood)))
     compared.push({ call, decided: recordedFate(call), would })
   }
@@ -61,6 +62,6 @@ function understoodOf(call: RecordedCall, commands: CommandCache): Promise<Under
   const found = commandOf(call)
   if (found === null) return null
   const { workspace } = call
-  const place = { workspace, folder: resolve(workspace, found.cwd) }
+  const place = { workspace, folder: found.cwd === '.' ? workspace : resolve(workspace, found.cwd) }
   return commands.known(found.command, place) ?? commands.understand(found.command, place)
 }

@@ -1,10 +1,23 @@
 // What followed a failure: what the run spent because of it, and what helped. Pure.
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
-import type { FailureFact } from './failures.ts'
+import type { Repair } from './repair.ts'
 import { maskText } from './template.ts'
 
+export interface Help {
+  readonly summary: string
+  readonly call_id: string
+}
+
+interface RepairedFailure {
+  readonly seq: number
+  readonly repair: Repair | null
+}
+
 /** By the share of calls after it; of a repaired failure, only the calls until then. */
-export function costAfter({ seq, repair }: FailureFact, { calls, usage, duration_ms }: RunFacts): { tokens: number; milliseconds: number } {
+export function costAfter(
+  { seq, repair }: RepairedFailure,
+  { calls, usage, duration_ms }: RunFacts,
+): { tokens: number; milliseconds: number } {
   if (calls.length === 0) return { tokens: 0, milliseconds: 0 }
   const after = calls.filter((call) => call.seq > seq && (repair === null || call.seq <= repair.seq)).length
   const share = after / calls.length
@@ -14,7 +27,7 @@ export function costAfter({ seq, repair }: FailureFact, { calls, usage, duration
 const reading = /^(?:fs\.(?:read|list|search)|process\.list|time\.now|web\.|kb\.search|memory\.search|todo\.)/
 
 /** The last change before the same call succeeded; null if it did not, or was only repeated. */
-export function helpAfter({ seq, repair }: FailureFact, { calls }: RunFacts): { summary: string; call_id: string } | null {
+export function helpAfter({ seq, repair }: RepairedFailure, { calls }: Pick<RunFacts, 'calls'>): Help | null {
   if (repair === null) return null
   const between = calls.filter((call) => call.seq > seq && call.seq < repair.seq)
   const change = between.findLast((call) => call.outcome === 'succeeded' && !isFailedCall(call) && !reading.test(call.tool))

@@ -30,6 +30,7 @@ test('every failure of a run, in order', () => {
     condition: null,
     expected: false,
     repair: null,
+    help: null,
   }
   expect(failuresIn(facts)).toEqual([
     {
@@ -50,6 +51,7 @@ test('every failure of a run, in order', () => {
         condition: 'missing_dependency',
         expected: false,
         repair: null,
+        help: null,
       },
       tokens: ['Error:', 'Cannot', 'find', 'module', '<*>'],
     },

@@ -1,11 +1,13 @@
 // Every failure of a run, in order. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
+import { atOnce, type SlicedWork } from '../slices.ts'
+import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
 import { programsIn, type RunProgram } from './program.ts'
-import { findRepairs, type Repair, type Repairs } from './repair.ts'
+import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 
 export interface FailureFact {
@@ -30,14 +32,32 @@ export interface FailureFact {
   /** It is a result, such as a search that finds nothing. */
   readonly expected: boolean
   readonly repair: Repair | null
+  /** What was done before it was repaired. */
+  readonly help: Help | null
 }
 
+/** Of a run. The first ones caused the others, and more of the same say nothing new. */
+const mostFailures = 500
+
 export function failuresIn(facts: RunFacts): readonly FailureFact[] {
-  const repairs = findRepairs(
-    facts.calls.map((call) => ({ call, programs: programsOf(call), written: writtenPrograms(call), given: argumentsOf(call.arguments) })),
-  )
-  const calls = facts.calls.filter((call) => call.outcome === 'denied' || isFailedCall(call)).map((call) => failedCall(call, repairs))
-  const errors = facts.errors.map(({ step_id, seq, failure_contract }) => withoutCall('error', { step_id, seq, failure_contract }))
+  return atOnce(findFailures(facts))
+}
+
+export function* findFailures(facts: RunFacts): SlicedWork<readonly FailureFact[]> {
+  const read: ReadCall[] = []
+  for (const call of facts.calls) {
+    read.push({ call, programs: programsOf(call), written: writtenPrograms(call), given: argumentsOf(call.arguments) })
+    yield
+  }
+  const repairs = findRepairs(read)
+  const calls: FailureFact[] = []
+  for (const call of facts.calls.filter((one) => one.outcome === 'denied' || isFailedCall(one)).slice(0, mostFailures)) {
+    calls.push(failedCall(call, repairs, facts))
+    yield
+  }
+  const errors = facts.errors
+    .slice(0, mostFailures)
+    .map(({ step_id, seq, failure_contract }) => withoutCall('error', { step_id, seq, failure_contract }))
   const all = [...calls, ...errors].sort((left, right) => left.seq - right.seq)
   const { failure_contract, step_id } = facts
   if (failure_contract === null || errors.some((error) => error.step_id === step_id)) return all
@@ -53,11 +73,11 @@ function withoutCall(
   return {
     ...{ kind, step_id, seq, failure_contract, lines, tokens: safeTokens(lines[0] ?? '') },
     ...{ call_id: null, tool: null, exit_code: null, timed_out: false, program: null, words: [] },
-    ...{ condition: conditionOf(ended), expected: false, repair: null },
+    ...{ condition: conditionOf(ended), expected: false, repair: null, help: null },
   }
 }
 
-function failedCall(call: CallFact, repairs: Repairs): FailureFact {
+function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureFact {
   const { step_id, seq, call_id, tool, command, failure_contract } = call
   const kind = call.outcome === 'denied' ? 'refused' : 'call'
   const output = command?.output ?? ''
@@ -72,10 +92,11 @@ function failedCall(call: CallFact, repairs: Repairs): FailureFact {
   const found = conditionOf({ ...ended, reason_code: failure_contract?.reason_code ?? null })
   // The programs of scripts are installed as packages.
   const condition = found === 'missing_command' && isScript(call) ? 'missing_dependency' : found
+  const repair = repairs.after(call, condition)
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
     expected: kind === 'call' && failure_contract === null && isExpected({ ...ended, words, output }),
-    repair: repairs.after(call, condition),
+    ...{ repair, help: helpAfter({ seq, repair }, facts) },
   }
 }
 

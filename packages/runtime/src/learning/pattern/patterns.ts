@@ -4,7 +4,7 @@ import type { AffectedSubsystem, FailurePattern } from '@tandem/contract/learnin
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { RunFacts } from '../rule/run-facts.ts'
-import { costAfter, helpAfter } from './aftermath.ts'
+import { costAfter, type Help } from './aftermath.ts'
 import { describe } from './description.ts'
 import type { FailureFact } from './failures.ts'
 import { type Signature, signatureOf } from './signature.ts'
@@ -219,7 +219,7 @@ function extended(pattern: FailurePattern, failure: FailureFact, { facts, reflec
     run_ids: latest(pattern.run_ids, run_id),
     reflection_ids: reflection_id === null ? pattern.reflection_ids : latest(pattern.reflection_ids, reflection_id),
     examples: [example, ...pattern.examples.filter((one) => one.run_id !== run_id)].slice(0, mostExamples),
-    helped: withHelp(pattern.helped, helpAfter(failure, facts), run_id),
+    helped: withHelp(pattern.helped, failure.help, run_id),
     tokens: pattern.tokens + cost.tokens,
     milliseconds: pattern.milliseconds + cost.milliseconds,
     aged: false,
@@ -233,15 +233,11 @@ function widened(pattern: FailurePattern, failure: FailureFact): FailurePattern 
   return template === pattern.template ? pattern : { ...pattern, template, summary: describe(failure, template).summary }
 }
 
-function latest(ids: readonly string[], id: string): string[] {
-  return [id, ...ids.filter((one) => one !== id)].slice(0, mostRuns)
+function latest(ids: string[], id: string): string[] {
+  return ids[0] === id ? ids : [id, ...ids.filter((one) => one !== id)].slice(0, mostRuns)
 }
 
-function withHelp(
-  helped: FailurePattern['helped'],
-  help: { readonly summary: string; readonly call_id: string } | null,
-  run_id: string,
-): FailurePattern['helped'] {
+function withHelp(helped: FailurePattern['helped'], help: Help | null, run_id: string): FailurePattern['helped'] {
   if (help === null) return helped
   const { summary, call_id } = help
   const times = (helped.find((one) => one.summary === summary)?.times ?? 0) + 1

@@ -31,7 +31,17 @@ const mistakes: readonly (string | null)[] = [
   null,
 ]
 
+/** Of one program after a failure. */
+const mostCompared = 200
+
 export function findRepairs(calls: readonly ReadCall[]): Repairs {
+  const scripts = new Map<ReadCall, ReadonlySet<string>>()
+  function wordsOf(one: ReadCall): ReadonlySet<string> | null {
+    if (typeof one.given.source !== 'string') return null
+    const words = scripts.get(one) ?? wordsIn(one.given.source)
+    scripts.set(one, words)
+    return words
+  }
   const read = new Map(calls.map((one) => [one.call.call_id, one]))
   const successes = calls.filter(({ call }) => call.outcome === 'succeeded' && !isFailedCall(call))
   const byPurpose = new Map<string, ReadCall[]>()
@@ -44,15 +54,21 @@ export function findRepairs(calls: readonly ReadCall[]): Repairs {
     after(call, condition) {
       const failed = read.get(call.call_id)
       if (!failed) return null
-      const same = purposesOf(failed).flatMap((purpose) => byPurpose.get(purpose) ?? [])
-      const similar = (byProgram.get(programKey(failed)) ?? []).filter(
-        (one) => isRewritten(failed, one) || (mistakes.includes(condition) && isCorrected(failed, one)),
-      )
-      const later = [...same, ...similar].filter((one) => one.call.seq > call.seq).sort((left, right) => left.call.seq - right.call.seq)
-      const first = later[0]?.call
+      const same = purposesOf(failed).flatMap((purpose) => after(byPurpose.get(purpose) ?? [], call)[0] ?? [])
+      const similar = after(byProgram.get(programKey(failed)) ?? [], call)
+        .slice(0, mostCompared)
+        .find((one) => isRewritten(wordsOf(failed), wordsOf(one)) || (mistakes.includes(condition) && isCorrected(failed, one)))
+      const found = [...same, ...(similar ? [similar] : [])].sort((left, right) => left.call.seq - right.call.seq)
+      const first = found[0]?.call
       return first ? { call_id: first.call_id, step_id: first.step_id, seq: first.seq } : null
     },
   }
+}
+
+/** In order, as the calls are. */
+function after(list: readonly ReadCall[], { seq }: CallFact): readonly ReadCall[] {
+  const at = list.findIndex((one) => one.call.seq > seq)
+  return at < 0 ? [] : list.slice(at)
 }
 
 function add(lists: Map<string, ReadCall[]>, key: string, one: ReadCall): void {
@@ -87,14 +103,13 @@ function baseName(path: string): string {
 }
 
 /** The same script with changes. */
-function isRewritten({ given: failed }: ReadCall, { given: later }: ReadCall): boolean {
-  if (typeof failed.source !== 'string' || typeof later.source !== 'string') return false
-  const [before, after] = [wordsOf(failed.source), wordsOf(later.source)]
+function isRewritten(before: ReadonlySet<string> | null, after: ReadonlySet<string> | null): boolean {
+  if (before === null || after === null) return false
   const shared = [...before].filter((word) => after.has(word)).length
   return shared >= 3 && shared * 2 >= before.size + after.size - shared
 }
 
-function wordsOf(source: string): ReadonlySet<string> {
+function wordsIn(source: string): ReadonlySet<string> {
   return new Set(source.slice(0, 20_000).match(/\w+/g) ?? [])
 }
 

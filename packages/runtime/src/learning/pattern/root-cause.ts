@@ -1,4 +1,5 @@
 // The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
+import { atOnce, type SlicedWork } from '../slices.ts'
 import { oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
 import { matches } from './template.ts'
@@ -85,11 +86,16 @@ export const consequenceRules: readonly ConsequenceRule[] = [
 
 /** Null if nothing failed, or what failed was repaired, or nothing came of it. */
 export function rootCauseOf(failures: readonly FailureFact[]): FailureFact | null {
+  return atOnce(findRootCause(failures))
+}
+
+export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<FailureFact | null> {
   const real = failures.filter(({ expected }) => !expected)
   const causes = new Map<FailureFact, FailureFact>()
   for (const [at, later] of real.entries()) {
     const earlier = causeIn(real.slice(0, at), later)
     if (earlier) causes.set(later, causes.get(earlier) ?? earlier)
+    yield
   }
   const caused = new Set([...causes].filter(([later]) => !isHarmless(later)).map(([, earlier]) => earlier))
   const repaired = new Set(real.flatMap((failure) => repairedCause(failure, causes)))

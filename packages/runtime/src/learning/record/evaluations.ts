@@ -22,6 +22,8 @@ export interface Evaluations {
   ofStep(step_id: string, evaluator: OutcomeEvaluation['evaluator']): OutcomeEvaluation | undefined
   /** The latest of a run by rules. */
   ofRun(run_id: string): OutcomeEvaluation | undefined
+  /** The latest by rules of the run before this one in its conversation. */
+  before(run: { readonly conversation: number; readonly no: number }): OutcomeEvaluation | undefined
   /** Newest first. */
   page(filter: EvaluationFilter, before: string | null, limit: number): readonly OutcomeEvaluation[]
   /** The medians of the agent's latest runs, without this step; null if there are too few. */
@@ -60,18 +62,25 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
     return ofStep(step_id, evaluator) ?? null
   }
 
+  const ofRun: Evaluations['ofRun'] = (run_id) => {
+    const row = sql.get<EvaluationRow>`
+      SELECT * FROM runtime_outcome_evaluations WHERE run_id = ${run_id} AND evaluator = 'rules' ORDER BY id DESC LIMIT 1`
+    return row && toEvaluation(row)
+  }
+
   return {
     ofStep,
+    ofRun,
     add: (facts, outcome) => insert(facts, outcome, null),
     addOpinion: (facts, outcome, model) => insert(facts, outcome, model),
     revise(id, { verdict, score, scores }) {
       sql.run`
         UPDATE runtime_outcome_evaluations SET verdict = ${verdict}, score = ${score}, scores = ${JSON.stringify(scores)} WHERE id = ${id}`
     },
-    ofRun(run_id) {
-      const row = sql.get<EvaluationRow>`
-        SELECT * FROM runtime_outcome_evaluations WHERE run_id = ${run_id} AND evaluator = 'rules' ORDER BY id DESC LIMIT 1`
-      return row && toEvaluation(row)
+    before({ conversation, no }) {
+      const run = sql.get<{ run_id: string }>`
+        SELECT run_id FROM runs WHERE conversation = ${conversation} AND no < ${no} ORDER BY no DESC LIMIT 1`
+      return run && ofRun(run.run_id)
     },
     page({ agent_id = null, run_id = null, verdict = null, since = null }, before, limit) {
       return sql.all<EvaluationRow>`
@@ -85,7 +94,7 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
       const rows = sql.all<Pick<EvaluationRow, 'tokens' | 'duration_ms' | 'turns'>>`
         SELECT tokens, duration_ms, turns FROM runtime_outcome_evaluations
         WHERE agent_id = ${agent_id} AND evaluator = 'rules' AND trigger = 'completed' AND step_id <> ${step_id}
-        ORDER BY id DESC LIMIT ${mostRuns}`
+        ORDER BY created_at DESC LIMIT ${mostRuns}`
       if (rows.length < fewestRuns) return null
       const median = (field: 'tokens' | 'duration_ms' | 'turns') =>
         rows.map((row) => row[field]).toSorted((left, right) => left - right)[Math.floor(rows.length / 2)] ?? 0

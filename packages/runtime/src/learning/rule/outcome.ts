@@ -47,6 +47,8 @@ const nothingWrong: Readonly<Record<OutcomeDimension, string>> = {
 /** From this many times on, calling the same tool in the same way is a loop. */
 const loopFrom = 3
 const [muchMore, farMore] = [2, 4]
+/** The results of tests are searched for in the output of the last calls. */
+const mostSearched = 100
 
 export const outcomeRules: readonly OutcomeRule[] = [
   {
@@ -100,7 +102,7 @@ export const outcomeRules: readonly OutcomeRule[] = [
       const ran = facts.calls.filter(({ outcome }) => outcome !== 'denied' && outcome !== 'canceled')
       const failed = ran.filter(isFailedCall)
       if (failed.length === 0) return null
-      const repaired = failed.filter((call) => isRepaired(call, ran)).length
+      const repaired = countRepaired(failed, ran)
       const score = 1 - (failed.length - repaired * 0.7) / ran.length
       return { score, reason: `${failed.length} of ${counted(ran.length, 'call')} failed; ${repaired} of them succeeded later.` }
     },
@@ -224,14 +226,19 @@ function currentCalls({ calls }: RunFacts): readonly CallFact[] {
 }
 
 function lastTests(facts: RunFacts) {
-  return currentCalls(facts)
-    .flatMap(({ command }) => (command ? (testResultsIn(command.output) ?? []) : []))
-    .at(-1)
+  for (const { command } of currentCalls(facts).slice(-mostSearched).toReversed()) {
+    const results = command && testResultsIn(command.output)
+    if (results) return results
+  }
+  return undefined
 }
 
 /** The same call succeeded later. */
-function isRepaired(call: CallFact, calls: readonly CallFact[]): boolean {
-  return calls.some((later) => later.seq > call.seq && isSameCall(later, call) && !isFailedCall(later) && later.outcome === 'succeeded')
+function countRepaired(failed: readonly CallFact[], calls: readonly CallFact[]): number {
+  const keyOf = ({ tool, arguments: text }: CallFact) => `${tool}\n${text}`
+  const succeeded = calls.filter((call) => call.outcome === 'succeeded' && !isFailedCall(call))
+  const last = new Map(succeeded.map((call) => [keyOf(call), call.seq]))
+  return failed.filter((call) => (last.get(keyOf(call)) ?? 0) > call.seq).length
 }
 
 function isSameCall(one: CallFact, other: CallFact): boolean {

@@ -65,6 +65,8 @@ export interface RunFacts {
   readonly workspace: string
   /** Whether a person asked for it, and not a schedule, a workflow or another run. */
   readonly asked_by_person: boolean
+  /** The hosts that the person named in their own words during the run. */
+  readonly named_hosts: readonly string[]
   readonly calls: readonly CallFact[]
   readonly errors: readonly ErrorFact[]
   readonly turns: number

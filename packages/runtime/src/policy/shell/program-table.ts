@@ -46,12 +46,20 @@ export interface ReadOperands {
   readonly files: readonly string[]
 }
 
-const rows: readonly ProgramRow[] = [...harmlessRows, ...projectRows]
+interface SplitRow {
+  readonly row: ProgramRow
+  readonly rule: readonly string[]
+}
+
+/** By their first word, which is the name of the program and never `*`, each in the order of the tables. */
+const rows: ReadonlyMap<string, readonly SplitRow[]> = Map.groupBy(
+  [...harmlessRows, ...projectRows].map((row) => ({ row, rule: row.words.split(' ') })),
+  ({ rule }) => rule[0] ?? '',
+)
 
 /** The row whose words the command begins with. */
 export function rowFor(words: readonly string[]): KnownCommand | null {
-  for (const row of rows) {
-    const rule = row.words.split(' ')
+  for (const { row, rule } of rows.get(words[0] ?? '') ?? []) {
     if (rule.every((word, at) => words[at] === word || (word === '*' && isName(words[at])))) return { row, length: rule.length }
   }
   return null
@@ -102,9 +110,9 @@ interface ReadOption {
 function readOption(word: string, { short = '', values = '', long = '', longValues = '' }: ProgramRow): ReadOption | null {
   const equals = word.indexOf('=')
   const name = equals > 0 ? word.slice(0, equals) : word
-  if (long.split(' ').includes(name)) {
+  if (wordsOf(long).has(name)) {
     if (equals > 0) return { names: [name], value: word.slice(equals + 1), takesNext: false }
-    return { names: [name], takesNext: longValues.split(' ').includes(name) }
+    return { names: [name], takesNext: wordsOf(longValues).has(name) }
   }
   if (!/^-[^-]/.test(word)) return null
   const names: string[] = []
@@ -115,6 +123,15 @@ function readOption(word: string, { short = '', values = '', long = '', longValu
     if (!/[0-9]/.test(letter) && !short.includes(letter)) return null
   }
   return { names, takesNext: false }
+}
+
+const splitLists = new Map<string, ReadonlySet<string>>()
+
+/** Of a list in the tables, split once. */
+function wordsOf(list: string): ReadonlySet<string> {
+  const known = splitLists.get(list) ?? new Set(list.split(' '))
+  splitLists.set(list, known)
+  return known
 }
 
 function isName(word: string | undefined): boolean {

@@ -55,7 +55,8 @@ function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandL
 }
 
 function covers(rule: ApprovalRule, command: SimpleCommand, understanding: Understood, place: CommandLocation): boolean {
-  if (rule.kind !== 'command' || !isGrantable(rule)) return false
+  // Most rules are about another program: reading the command would not change that.
+  if (rule.kind !== 'command' || rule.words.some((word, at) => word !== command.words[at]) || !isGrantable(rule)) return false
   const now = ruleFor(command, understanding, place)
   return now?.kind === 'command' && isSame(now.words, rule.words) && now.folder === rule.folder && now.instructions === rule.instructions
 }

@@ -12,6 +12,7 @@ import type { Outcome } from '../../../src/feature/outcome.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { openCandidates } from '../../../src/learning/candidate/open-candidates.ts'
 import type { CallFact, RunFacts } from '../../../src/learning/rule/run-facts.ts'
+import { atOnce } from '../../../src/learning/slices.ts'
 import { openCallPolicies, strictModeLayer } from '../../../src/policy/call-policies.ts'
 import { openLocalRules, openPolicies } from '../../../src/policy/policies.ts'
 import { openRecords } from '../../../src/store/records.ts'
@@ -77,6 +78,7 @@ export function openTestCandidates({
     registry: { get: (tool) => (tools[tool] ? { effects: tools[tool] } : undefined) },
     enforcement: () => 'os',
   })
+  const after = (facts: RunFacts) => candidates.after(facts, atOnce(candidates.prepare(facts)))
   const callPolicies = openCallPolicies({ policies, layers: () => [candidates.layer, strictModeLayer], log })
   const workspace = '/srv/space'
 
@@ -122,6 +124,7 @@ export function openTestCandidates({
       calls: calls.map((call, index) => callFact(run_id, call, index)),
       ...{
         asked_by_person: true,
+        named_hosts: [],
         errors: [],
         answered: turns > 0,
         duration_ms: 1,
@@ -153,14 +156,15 @@ export function openTestCandidates({
   function learn(calls: readonly TestCall[], agent_id = 'agent') {
     const run_id = start(agent_id)
     turn(run_id)
-    candidates.after(end(run_id, 'completed', calls))
+    after(end(run_id, 'completed', calls))
     const found = candidates.recommend(agent_id)
     const run = journal.run(run_id)
     return found && run ? candidates.create(found, { reflection_id: store.newId(), run }) : null
   }
 
   return {
-    ...{ home, clock, store, events, journal, policies, callPolicies, candidates, logged, start, turn, end, restore, learn, owner },
+    ...{ home, clock, store, events, journal, policies, callPolicies, logged, start, turn, end, restore, learn, owner },
+    candidates: { ...candidates, after },
     async call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Outcome<CommandResult<Name>>> {
       const handler = candidates.commands[name]
       if (!handler) throw new Error(`there is no command ${name}`)

@@ -27,6 +27,7 @@ function recordedCalls(list: readonly CallFields[]): readonly RecordedCall[] {
       edited: false,
       warned: false,
       remembers: [],
+      named_hosts: [],
       command_failed: false,
       result: null,
       asked_at,

@@ -17,7 +17,7 @@ export interface TestCall {
 export function testRunFacts(run_id: string, calls: readonly TestCall[], more: Partial<RunFacts> = {}): RunFacts {
   return {
     ...{ run_id, agent_id: 'agent', conversation_id: 'conversation', step_id: `${run_id}-end`, trigger: 'completed', state: 'completed' },
-    ...{ failure_contract: null, workspace: '/w', asked_by_person: true, errors: [], turns: calls.length, answered: true },
+    ...{ failure_contract: null, workspace: '/w', asked_by_person: true, named_hosts: [], errors: [], turns: calls.length, answered: true },
     calls: calls.map((call, at) => testCall(run_id, call, at)),
     usage: { input_tokens: 900 * calls.length, output_tokens: 100 * calls.length, cached_tokens: 0, estimated: false },
     duration_ms: 1_000 * calls.length,

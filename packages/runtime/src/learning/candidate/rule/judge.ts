@@ -7,9 +7,8 @@ import { decide } from '../../../policy/decide.ts'
 import { rowFor } from '../../../policy/shell/program-table.ts'
 import { type AccessRule, accessRule } from '../../../sandbox/files/access-rule.ts'
 import { allowsHost } from '../../../sandbox/network/host-scope.ts'
-import { hostsIn, pathsIn } from './command-words.ts'
 import { addedRules, changedPolicy } from './policy-change.ts'
-import { commandOf, hostsOf, isApprovedByPerson, isCutOff, isDeniedByPerson, type RecordedCall } from './recorded-call.ts'
+import { hostsOf, isApprovedByPerson, isCutOff, isDeniedByPerson, type RecordedCall } from './recorded-call.ts'
 import type { UnderstoodCommand } from './understood-command.ts'
 
 /** What becomes of a call. `runs`: without asking. `asks`: a person decides. `refused`: no one is asked. `stopped`: by its time limit. */
@@ -98,7 +97,7 @@ function byFiles(change: PolicyChange, { policy }: JudgeContext): Judge {
     if (effects === null) return null
     if (isOpaque(call, understood)) return 'refused'
     const named = effects.flatMap((effect) => ('path' in effect ? [resolve(workspace, effect.path)] : []))
-    const paths = [...named, ...(understood ? pathsIn(understood, resolve(workspace, commandOf(call)?.cwd ?? '.')) : [])]
+    const paths = understood ? [...named, ...understood.paths] : named
     const rule = ruleFor(call)
     const isOpen = (path: string) => (['file', 'directory'] as const).some((kind) => rule.judge(path, 'read', kind).is === 'open')
     return paths.every(isOpen) ? unlessScoped(call, 'path_out_of_scope') : 'refused'
@@ -110,7 +109,7 @@ function byHosts(change: PolicyChange, { policy }: JudgeContext): Judge {
   return (call, understood) => {
     if (call.effects === null) return null
     if (isOpaque(call, understood)) return 'refused'
-    const named = [...hostsOf(call), ...(understood ? hostsIn(understood) : [])]
+    const named = understood ? [...hostsOf(call), ...understood.hosts] : hostsOf(call)
     // A command may connect to hosts that it does not name.
     if (understood && named.length === 0) return null
     if (named.includes('*')) return hosts.includes('*') ? unlessScoped(call, 'host_out_of_scope') : null

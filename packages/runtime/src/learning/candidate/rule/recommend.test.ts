@@ -42,6 +42,7 @@ const refusedByScope: CallFields = {
   outcome: 'denied',
   taxonomy: 'policy_failure',
   reason_code: 'host_out_of_scope',
+  named_hosts: ['docs.example'],
 }
 const listed = { 'web.fetch': { network_scope: { hosts: ['a.example', 'b.example'] } } }
 
@@ -127,7 +128,7 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
   },
   {
     rule: 'refused_host',
-    name: 'a host was always approved, and refused by the scope',
+    name: 'a host was named and approved by the person, and refused by the scope',
     calls: repeated(3, refusedByScope),
     set: listed,
     changes: [
@@ -136,7 +137,8 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
         to: '{"hosts":["a.example","b.example","docs.example"]}',
       },
     ],
-    title: 'Add docs.example to the hosts of web.fetch, because you approved it 3 times and the network scope refused it.',
+    title:
+      'Add docs.example to the hosts of web.fetch, because you asked for it and approved it 3 times, and the network scope refused it.',
     widens: true,
   },
   {
@@ -266,6 +268,18 @@ const absent: readonly RuleRow[] = [
     rule: 'refused_host',
     name: 'approved once',
     calls: [{ ...fetches('b.example'), ...approved }, ...repeated(5, { ...fetches('b.example'), ...denied })],
+    set: listed,
+  },
+  {
+    rule: 'refused_host',
+    name: 'approved, but the person did not name the host: text that a tool returned did',
+    calls: repeated(9, { ...refusedByScope, named_hosts: [] }),
+    set: listed,
+  },
+  {
+    rule: 'refused_host',
+    name: 'the person named it in too few calls',
+    calls: [...repeated(2, refusedByScope), ...repeated(9, { ...refusedByScope, named_hosts: [] })],
     set: listed,
   },
   { rule: 'refused_host', name: 'refused without an approval', calls: repeated(5, { ...refusedByScope, answer: null }), set: listed },

@@ -25,6 +25,8 @@ export interface RecordedCall {
   readonly warned: boolean
   /** What "Always" offered to remember. */
   readonly remembers: readonly ApprovalRule[]
+  /** Its hosts that the person named in their own words during the run. */
+  readonly named_hosts: readonly string[]
   /** Whether its command reported a failure; false for other calls. */
   readonly command_failed: boolean
   /** A digest of what it returned; null if nothing was compared. */
@@ -73,7 +75,7 @@ export function commandOf({ effects }: RecordedCall): { readonly command: string
   return found?.does === 'execute' ? { command: found.command, cwd: found.cwd } : null
 }
 
-export function hostsOf({ effects }: RecordedCall): readonly string[] {
+export function hostsOf({ effects }: Pick<RecordedCall, 'effects'>): readonly string[] {
   return [...new Set(effects?.flatMap((effect) => (effect.does === 'fetch' || effect.does === 'send' ? [effect.host] : [])) ?? [])]
 }
 

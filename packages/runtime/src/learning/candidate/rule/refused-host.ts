@@ -1,5 +1,6 @@
-// A host that is always refused: by the person, then it is removed from the scope; or by the scope although the person approved it, then it
-// is added. A pattern such as `*` cannot exclude a host, so nothing is proposed for it.
+// A host that is always refused: by the person, then it is removed from the scope; or by the scope although the person asked for it by name
+// and approved it, then it is added. Text that a tool returned can have a host called, but never proposed. A pattern such as `*` cannot
+// exclude a host, so nothing is proposed for it.
 import { type CandidateRule, change, type Proposal, shown, times } from './recommended.ts'
 import { type CallHistory, groupBy, hostsOf, isApprovedByPerson, isDeniedByPerson, type RecordedCall } from './recorded-call.ts'
 
@@ -36,15 +37,16 @@ function removed(history: CallHistory, tool: string, host: string, calls: readon
 
 function added(history: CallHistory, tool: string, host: string, calls: readonly RecordedCall[]): Proposal | null {
   const refused = calls.filter(isOnlyOutOfScope)
+  const asked = refused.filter(({ named_hosts }) => named_hosts.includes(host))
   const { network_scope } = history.policyOf(tool).policy
   const isListed = network_scope.hosts.includes(host)
-  if (refused.length < needed || refused.length < calls.length || isListed) return null
+  if (asked.length < needed || refused.length < calls.length || isListed) return null
   if (host === '*' || host.startsWith('mcp:') || host.length > longestHost || network_scope.hosts.length >= mostHosts) return null
   return {
     changes: [change(tool, 'network_scope', network_scope, { hosts: [...network_scope.hosts, host] })],
-    title: `Add ${shown(host)} to the hosts of ${tool}, because you approved it ${times(refused.length)} and the network scope refused it.`,
-    rationale: `You approved ${refused.length} calls of ${tool} to ${shown(host)}. All of them were refused, because the host is not in the network scope of the tool.`,
-    because: refused,
+    title: `Add ${shown(host)} to the hosts of ${tool}, because you asked for it and approved it ${times(asked.length)}, and the network scope refused it.`,
+    rationale: `You named ${shown(host)} and approved ${asked.length} calls of ${tool} to it. All of them were refused, because the host is not in the network scope of the tool.`,
+    because: asked,
     needed,
   }
 }

@@ -3,6 +3,7 @@ import { commandTargets } from '../../../checkpoint/command/command-targets.ts'
 import { parseCommand } from '../../../policy/shell/understand.ts'
 import type { ParsedCommand } from '../../../policy/shell/understanding.ts'
 import { warningsFor } from '../../../policy/shell/warnings.ts'
+import { hostsIn, pathsIn } from './command-words.ts'
 
 export interface UnderstoodCommand {
   readonly command: ParsedCommand
@@ -10,6 +11,9 @@ export interface UnderstoodCommand {
   readonly targets: ReadonlyMap<string, readonly string[]>
   /** What to check before it is approved, as far as its words say so. */
   readonly warnings: readonly string[]
+  /** What its words name. */
+  readonly paths: readonly string[]
+  readonly hosts: readonly string[]
 }
 
 export interface CommandPlace {
@@ -27,18 +31,36 @@ export interface CommandCache {
 const mostKept = 10_000
 
 export function openCommandCache(): CommandCache {
-  const kept = new Map<string, UnderstoodCommand>()
-  const keyOf = (command: string, { workspace, folder }: CommandPlace) => `${workspace}\n${folder}\n${command}`
+  /** By place, then by text: most commands have few places, and joining the keys would take longer than finding the command. */
+  const kept = new Map<string, Map<string, UnderstoodCommand>>()
+  let count = 0
+  const keyOf = ({ workspace, folder }: CommandPlace) => (workspace === folder ? workspace : `${workspace}\n${folder}`)
+
+  function dropOldest(): void {
+    const [place = '', commands] = kept.entries().next().value ?? []
+    const [text] = commands?.keys() ?? []
+    if (text !== undefined && commands?.delete(text)) count -= 1
+    if (!commands?.size) kept.delete(place)
+  }
+
+  function keep(text: string, place: CommandPlace, found: UnderstoodCommand): void {
+    if (count >= mostKept) dropOldest()
+    const here = kept.get(keyOf(place)) ?? new Map<string, UnderstoodCommand>()
+    kept.set(keyOf(place), here)
+    if (!here.has(text)) count += 1
+    here.set(text, found)
+  }
+
   return {
-    known: (command, place) => kept.get(keyOf(command, place)),
+    known: (command, place) => kept.get(keyOf(place))?.get(command),
     async understand(text, place) {
       const { workspace, folder } = place
       const command = await parseCommand(text, folder)
       const targets = command.understood ? command.commands.map((one) => [one.text, commandTargets(one.text, folder).targets] as const) : []
-      const found = { command, targets: new Map(targets), warnings: warningsFor(command, { workspace }) }
-      const [oldest] = kept.keys()
-      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-      kept.set(keyOf(text, place), found)
+      const words = { command, targets: new Map(targets) }
+      const named = { paths: pathsIn(words, folder), hosts: hostsIn(words) }
+      const found = { ...words, ...named, warnings: warningsFor(command, { workspace }) }
+      keep(text, place, found)
       return found
     },
   }

@@ -43,6 +43,18 @@ export function hasSecret(text: string): boolean {
   return findSecrets(text).length > 0
 }
 
+/** Compiling the expressions at first use takes longer than all later uses of a run. Yields after each: it can be done in slices. */
+export function* compileSecretPatterns(): Generator<void, void> {
+  const labels = [signedLabel, spokenLabel, bareLabel, distantLabel, loginPair, phraseLabel]
+  for (const pattern of [...labels, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats]) {
+    // For texts of Latin letters and for others, each when it is first used, and faster code when it is used again.
+    for (const text of ['-', '-', '→', '→']) {
+      spansOf(text, pattern, 'token')
+      yield
+    }
+  }
+}
+
 function privateKeys(text: string): SecretSpan[] {
   return privateKeyFormats.flatMap((pattern) => spansOf(text, pattern, 'private_key'))
 }

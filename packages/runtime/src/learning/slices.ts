@@ -1,0 +1,42 @@
+// Work on a long run, in slices of a few milliseconds: nothing that a user does waits for all of it.
+import { setImmediate as othersFirst } from 'node:timers/promises'
+
+export { othersFirst }
+
+/** Work that yields wherever others may go first: after each call, page or failure. */
+export type SlicedWork<Result> = Generator<void, Result>
+
+const slice_ms = 10
+
+/** `elapsed`: monotonic milliseconds. */
+export async function inSlices<Result>(work: SlicedWork<Result>, elapsed: () => number): Promise<Result> {
+  let began = elapsed()
+  for (;;) {
+    const next = work.next()
+    if (next.done) return next.value
+    if (elapsed() - began < slice_ms) continue
+    await othersFirst()
+    began = elapsed()
+  }
+}
+
+/** For callers that have little to do. */
+export function atOnce<Result>(work: SlicedWork<Result>): Result {
+  for (;;) {
+    const next = work.next()
+    if (next.done) return next.value
+  }
+}
+
+/** One at a time, each after others had their turn. A failure is reported to its caller, and the next one starts anyway. */
+export function openQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(async () => {
+      await othersFirst()
+      return await work()
+    })
+    last = next.catch(() => undefined)
+    return next
+  }
+}
