@@ -8,7 +8,7 @@ import { CandidatePage } from './candidate/candidate-page.tsx'
 import { Candidates } from './candidate/candidates.tsx'
 import { MemoryCandidates } from './memory-candidates.tsx'
 import { Outcomes } from './outcome/outcomes.tsx'
-import { Patterns } from './pattern/patterns.tsx'
+import { Patterns } from './patterns.tsx'
 import { Reflections } from './reflections.tsx'
 
 const sectionNames = ['outcomes', 'patterns', 'reflections', 'memories', 'candidates'] as const

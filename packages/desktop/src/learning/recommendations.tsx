@@ -10,22 +10,12 @@ const told = learningWords.reflections
 export function recommendationRows(reflection: Reflection): readonly (readonly [string, ReactNode])[] {
   const { recommended_memory_writeback: memory, recommended_policy_update: policy } = reflection
   const { recommended_workflow_extraction: workflow, recommended_skill_gap_analysis: gap, run_id } = reflection
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  return [
     ...(policy ? [[told.policy, <PolicyUpdate key="policy" {...policy} />] as const] : []),
     ...(memory ? [[told.memory, <Linked key="memory" text={memory.content} section="memories" />] as const] : []),
     ...(workflow ? [[told.workflow, <Workflow key="workflow" run_id={run_id} rationale={workflow.rationale} />] as const] : []),
     ...(gap ? [[told.gap, `${learningWords.gaps[gap.gap_kind]}. ${visibleText(gap.rationale)}`] as const] : []),
   ]
-  return rows.length === 0
-    ? [
-        [
-          '',
-          <span key="none" className="text-soft">
-            {told.nothing}
-          </span>,
-        ],
-      ]
-    : rows
 }
 
 function PolicyUpdate({ title }: { title: string }) {

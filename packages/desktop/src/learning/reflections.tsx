@@ -68,9 +68,10 @@ function Summary({ reflection: { root_cause, affected_subsystem, created_at, ...
 }
 
 function ReflectionFacts({ reflection }: { reflection: Reflection }) {
+  const rows = recommendationRows(reflection)
   return (
     <>
-      <Facts rows={recommendationRows(reflection)} />
+      {rows.length === 0 ? <p className="text-soft">{told.nothing}</p> : <Facts rows={rows} />}
       <p className="mt-3">
         <RunLink run_id={reflection.run_id}>{learningWords.openRun}</RunLink>
       </p>

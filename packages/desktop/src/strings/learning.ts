@@ -1,12 +1,6 @@
 // Texts about learning from runs.
 import type { AffectedSubsystem, GapKind, LearningTrigger, OutcomeDimension, OutcomeVerdict } from '@tandem/contract/learning'
-import type {
-  AdvanceTrigger,
-  PolicyCandidateRule,
-  PolicyCandidateState,
-  PolicyChangeField,
-  PolicyValidationStage,
-} from '@tandem/contract/policy-candidate'
+import type { AdvanceTrigger, PolicyCandidateRule, PolicyCandidateState, PolicyChangeField } from '@tandem/contract/policy-candidate'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
@@ -209,7 +203,8 @@ export const learningWords = {
     history: 'History',
     rolledBackBecause: (reason: string) => `Rolled back: ${reason}`,
     causedBy: 'Open the run that caused it',
-    stages: { shadow: 'Test', canary: 'Trial', rollback: 'Rollback' } satisfies Record<PolicyValidationStage, string>,
+    stages: { shadow: 'Test', prepared: 'Prepared', applied: 'Applied on trial', rollback: 'Rolled back' },
+    inconclusive: 'Inconclusive',
     passed: 'Passed',
     failed: 'Failed',
     triggers: {

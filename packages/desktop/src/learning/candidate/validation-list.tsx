@@ -26,13 +26,13 @@ export function ValidationList({ validations }: { validations: readonly PolicyCa
 }
 
 function Validation({ validation }: { validation: PolicyCandidateValidation }) {
-  const { stage, outcome, from_state, to_state, trigger, summary, cause_run_id, failure_contract, created_at, divergences } = validation
+  const { stage, from_state, to_state, trigger, summary, cause_run_id, failure_contract, created_at, divergences } = validation
   const { calls_checked, runs_checked, calls_unjudged } = validation
   return (
     <li className="px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-medium">{told.stages[stage]}</span>
-        <Badge tone={outcome === 'passed' ? 'good' : 'warn'}>{outcome === 'passed' ? told.passed : told.failed}</Badge>
+        <span className="font-medium">{nameOf(validation)}</span>
+        {stage === 'shadow' && <Result validation={validation} />}
         <span className="text-faint text-sm">
           {told.triggers[trigger]} · {formatTime(created_at)}
         </span>
@@ -59,4 +59,15 @@ function Validation({ validation }: { validation: PolicyCandidateValidation }) {
       )}
     </li>
   )
+}
+
+function Result({ validation: { outcome, from_state, to_state } }: { validation: PolicyCandidateValidation }) {
+  if (outcome === 'passed') return <Badge tone="good">{told.passed}</Badge>
+  return from_state === to_state ? <Badge>{told.inconclusive}</Badge> : <Badge tone="bad">{told.failed}</Badge>
+}
+
+function nameOf({ stage, from_state, to_state }: PolicyCandidateValidation): string {
+  if (stage !== 'canary') return told.stages[stage]
+  if (to_state === 'canary_ready') return told.stages.prepared
+  return from_state === to_state ? told.kept : told.stages.applied
 }

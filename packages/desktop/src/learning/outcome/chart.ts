@@ -11,7 +11,7 @@ export interface ChartPoint {
 }
 
 export const chartHeight = 168
-const margin = { top: 12, right: 14, bottom: 14, left: 46 }
+const margin = { top: 12, right: 14, bottom: 14, left: 56 }
 /** The smallest distance at which points can be told apart and touched. */
 const closest = 16
 

@@ -1,7 +1,7 @@
-import type { FailurePattern } from '@tandem/contract/learning'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rankByCost } from './cost.ts'
+import type { FailurePattern } from './schema.ts'
 
 function pattern(id: string, tokens: number, milliseconds: number, occurrences = 1): FailurePattern {
   return {

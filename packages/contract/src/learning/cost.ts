@@ -1,4 +1,4 @@
-import type { FailurePattern } from '@tandem/contract/learning'
+import type { FailurePattern } from './schema.ts'
 
 /** The most expensive first: by the sum of its shares of all tokens and of all time that were spent after failures. */
 export function rankByCost(patterns: readonly FailurePattern[]): readonly FailurePattern[] {
