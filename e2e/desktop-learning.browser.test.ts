@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Script } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { approval, type Desktop, sendMessage, settled, waitForRunState } from './test-desktop.ts'
+import { approval, type Desktop, sendMessage, settled, waitForRunState, writeCall } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 const timeout = 300_000
@@ -21,7 +21,7 @@ afterEach(async () => {
   if (server?.listening) await new Promise((resolve) => server.close(resolve))
 })
 
-/** "Run: a ; b" runs commands, one per turn. "Fetch: URL" fetches until there is a price. */
+/** "Run: a ; b" runs commands, "Write: a ; b" writes files, one per turn. "Fetch: URL" fetches until there is a price. */
 const script: Script = (_, { messages }) => {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = String(messages[at]?.content)
@@ -31,6 +31,8 @@ const script: Script = (_, { messages }) => {
     const isFound = results.some(({ content }) => JSON.stringify(content).includes('EUR'))
     return isFound ? { text: 'It costs 42 EUR.' } : { calls: [{ name: 'web.fetch', arguments: { url } }] }
   }
+  const file = /Write: (.*)/.exec(asked)?.[1]?.split(' ; ')[results.length]
+  if (file) return { calls: [writeCall(file, 'new')] }
   const next = /Run: (.*)/.exec(asked)?.[1]?.split(' ; ')[results.length]
   return next ? { calls: [{ name: 'shell.exec', arguments: { command: next } }] } : { text: 'Done.' }
 }
@@ -53,7 +55,7 @@ async function open(name: string, max_turns = 20): Promise<string> {
   return agent_id
 }
 
-/** A run with all its approvals, and what was learned from it. */
+/** A run with all its approvals (a write to keys.env is denied), and what was learned from it. */
 async function ran(agent_id: string, text: string, conversation?: string) {
   const { workspace } = desktop
   const conversation_id =
@@ -63,8 +65,9 @@ async function ran(agent_id: string, text: string, conversation?: string) {
     await desktop.runtime.settled(run_id)
     const [waiting] = (await call('approval_list', { run_id })).items
     if (!waiting) break
-    const { approval_id, fingerprint } = waiting.approval
-    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+    const { approval_id, fingerprint, arguments: given } = waiting.approval
+    const answer = given.includes('keys.env') ? 'no' : 'once'
+    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer } })
   }
   await expect.poll(async () => (await call('learning_of_run', { run_id })).reflection, learned).not.toBeNull()
   return { run_id, conversation_id }
@@ -154,7 +157,7 @@ test(
     expect(await line.getByRole('button').count()).toBe(0)
     await page.reload()
     await line.getByRole('link', { name: 'Details' }).click()
-    await page.getByText('Rolled back', { exact: true }).waitFor()
+    await page.getByText('Rolled back', { exact: true }).first().waitFor()
     await main(page).getByText('Rolled back: A run in which it applied failed (too_many_turns).').waitFor()
     await page.getByRole('link', { name: 'Open the run that caused it' }).first().click()
     await page.waitForURL(`**/c/${conversation_id}`)
@@ -291,6 +294,38 @@ test(
     // Only the first run of the conversation was learned from.
     const { items } = await call('learning_list_evaluations', { agent_id })
     expect(items.filter((one) => one.conversation_id === conversation_id)).toHaveLength(1)
+  },
+  timeout,
+)
+
+test(
+  'a change that only restricts is applied without a question, undone in the conversation, and the page survives a restart',
+  async () => {
+    const agent_id = await open('Writer')
+    await setPolicy(agent_id, 'fs.write', { approval_mode: 'required' })
+    let conversation_id = ''
+    for (const name of ['a.md', 'b.md', 'c.md']) conversation_id = (await ran(agent_id, `Write: keys.env ; ${name}`)).conversation_id
+    await expect
+      .poll(async () => (await call('agent_run_list_policy_candidates', { agent_id })).items[0]?.state, learned)
+      .toBe('canary_ready')
+
+    const page = await desktop.page({ width: 360, path: '/diagnostics/learning/candidates' })
+    await page.getByText('Only restricts').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.getByRole('button', { name: /^Apply on trial: .*keys\.env/ }).click()
+    await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).waitFor()
+    await desktop.restart()
+    await page.getByRole('button', { name: 'Run one round now' }).click()
+    await page.getByText('Nothing changed.').waitFor()
+
+    await page.goto(`${new URL(page.url()).origin}/c/${conversation_id}`)
+    const line = page.getByRole('article', { name: 'Policy change' })
+    await line.getByText(/^On trial for this agent: .*keys\.env/).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await line.getByRole('button', { name: /^Undo: / }).click()
+    await line.getByText(/^Undone: .*keys\.env.* Reason: You rolled it back\.$/).waitFor()
+    expect((await call('agent_run_list_policy_candidates', { agent_id })).items[0]?.state).toBe('rolled_back')
   },
   timeout,
 )
