@@ -66,8 +66,8 @@ async function ran(agent_id: string, text: string, conversation?: string) {
     const [waiting] = (await call('approval_list', { run_id })).items
     if (!waiting) break
     const { approval_id, fingerprint, arguments: given } = waiting.approval
-    const answer = given.includes('keys.env') ? 'no' : 'once'
-    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer } })
+    const answer = given.includes('keys.env') ? ({ answer: 'no', reason: 'Never.' } as const) : ({ answer: 'once' } as const)
+    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, ...answer } })
   }
   await expect.poll(async () => (await call('learning_of_run', { run_id })).reflection, learned).not.toBeNull()
   return { run_id, conversation_id }
@@ -316,8 +316,13 @@ test(
     await page.getByRole('button', { name: /^Apply on trial: .*keys\.env/ }).click()
     await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).waitFor()
     await desktop.restart()
-    await page.getByRole('button', { name: 'Run one round now' }).click()
-    await page.getByText('Nothing changed.').waitFor()
+    // While it is not connected, what was read stays, and a click is refused; then it works again.
+    const round = async () => {
+      await page.getByRole('button', { name: 'Run one round now' }).click()
+      expect(await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).isVisible()).toBe(true)
+      return await page.getByText('Nothing changed.').count()
+    }
+    await expect.poll(round, { ...learned, interval: 1_000 }).toBe(1)
 
     await page.goto(`${new URL(page.url()).origin}/c/${conversation_id}`)
     const line = page.getByRole('article', { name: 'Policy change' })

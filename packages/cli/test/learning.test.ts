@@ -33,7 +33,7 @@ async function text(...args: string[]): Promise<string> {
 /** Runs these commands, one per turn, in one run. */
 async function ran(...commands: readonly string[]): Promise<string> {
   model.script(...commands.map((command) => ({ call: 'shell.exec', arguments: { command } })), { text: 'Done.' })
-  const ended = await here.command('run', '--json', 'Run them')
+  const ended = await here.command('run', '--agent', 'Builder', '--json', 'Run them')
   expect([ended.status, ended.stderr]).toEqual([0, ''])
   const [run] = parseJsonLines((await here.command('runs', '--json')).stdout) as { run_id: string }[]
   const run_id = run?.run_id ?? ''
@@ -48,7 +48,8 @@ test('outcomes, patterns, reflections and lessons of real runs are listed, and a
   expect(await text('patterns')).toBe('No failures have been found in runs yet.\n')
   expect(await text('memories')).toBe('There are no memory candidates.\n')
   expect(await text('candidates')).toBe('There are no policy candidates.\n')
-  expect((await here.command('policy', 'set', 'shell.exec', '--approval-mode', 'auto')).status).toBe(0)
+  expect((await here.command('agents', 'create', 'Builder')).status).toBe(0)
+  expect((await here.command('policy', 'set', 'shell.exec', '--agent', 'Builder', '--approval-mode', 'auto')).status).toBe(0)
 
   const run_id = await ran('cat notes.txt', 'touch notes.txt', 'cat notes.txt')
   expect(await text('outcomes', '--verdict', 'success')).toContain(run_id)
