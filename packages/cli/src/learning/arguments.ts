@@ -4,8 +4,8 @@ import { resolveAgent } from '../command/policy.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { json, text } from '../terminal/options.ts'
 
-export const listCandidates = 'List the policy candidates and their ids with tandem learning candidates.'
-export const listMemories = 'List the memory candidates and their ids with tandem learning memories.'
+const listCandidates = 'List the policy candidates and their ids with tandem learning candidates.'
+const listMemories = 'List the memory candidates and their ids with tandem learning memories.'
 
 export const listOptions = { agent: text, limit: { type: 'string', default: '50' }, json } as const
 

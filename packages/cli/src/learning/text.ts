@@ -16,7 +16,7 @@ export function stateOf({ state, adopted_at }: Pick<PolicyCandidate, 'state' | '
   return state === 'canary_applied' && adopted_at !== null ? 'kept' : words(state)
 }
 
-export function durationText(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
   const seconds = Math.round(milliseconds / 1_000)
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`

@@ -1,8 +1,8 @@
 // Whether runs of an agent, or of a conversation, are learned from.
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCommand } from '../client/use-request.ts'
+import { Switch } from '../part/form/switch.tsx'
 import { learningWords } from '../strings/learning.ts'
-import { Switch } from '../workflows/switch.tsx'
 
 interface Props {
   readonly kind: 'agent' | 'conversation'

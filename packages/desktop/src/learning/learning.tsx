@@ -1,7 +1,7 @@
 // What runs taught: a part of the diagnostics center with its own address.
 import { useState } from 'react'
 import { followLink, learningAddress } from '../address.ts'
-import { AgentSelect, useAgents } from '../memory/agent-select.tsx'
+import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { learningWords } from '../strings/learning.ts'
 import { CandidatePage } from './candidate/candidate-page.tsx'

@@ -3,7 +3,7 @@ import type { PolicyCandidate, PolicyCandidateValidation } from '@tandem/contrac
 import { policyValueText } from '@tandem/contract/policy-candidate'
 import { followLink, learningAddress } from '../../address.ts'
 import { useCommand, useNewestEventNumber } from '../../client/use-request.ts'
-import { useOwner } from '../../memory/agent-select.tsx'
+import { useOwner } from '../../part/agent-select.tsx'
 import { Fold } from '../../part/fold.tsx'
 import { PageLayout } from '../../part/page-layout.tsx'
 import { RequestResult } from '../../part/request-result.tsx'

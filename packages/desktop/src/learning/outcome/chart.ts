@@ -26,7 +26,7 @@ export function chartPoints(latest: readonly OutcomeEvaluation[], of: ChartScore
   })
 }
 
-export function scoreOf({ score, scores }: OutcomeEvaluation, of: ChartScore): number {
+function scoreOf({ score, scores }: OutcomeEvaluation, of: ChartScore): number {
   return of === 'overall' ? score : (scores.find(({ dimension }) => dimension === of)?.score ?? score)
 }
 

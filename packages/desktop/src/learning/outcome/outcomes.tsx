@@ -3,7 +3,7 @@ import { type OutcomeEvaluation, outcomeDimensions } from '@tandem/contract/lear
 import { useState } from 'react'
 import { usePages } from '../../client/use-pages.ts'
 import { useNewestEventNumber } from '../../client/use-request.ts'
-import { useOwner } from '../../memory/agent-select.tsx'
+import { useOwner } from '../../part/agent-select.tsx'
 import { Badge } from '../../part/badge.tsx'
 import { Fold } from '../../part/fold.tsx'
 import { Button } from '../../part/form/button.tsx'
