@@ -82,7 +82,7 @@ export function OutcomeChart({ label, pointsOf }: Props) {
               event.preventDefault()
               goTo(callAddress(point.evaluation.conversation_id, {}))
             }}
-            className={`chart-point ${colors[point.evaluation.verdict]}`}
+            className={colors[point.evaluation.verdict]}
           >
             <rect x={point.x - 8} y={point.y - 12} width="16" height="24" fill="transparent" />
             <Mark {...point} isCurrent={index === at} />
