@@ -46,6 +46,8 @@ const desktop = {
     ['part'],
     ['markdown', 'tour'],
     ['result'],
+    // Below the cards: the card of a run shows what the run taught.
+    ['learning'],
     ['card'],
     ['dock'],
     // Below the chat: a message opens the correction of a memory.
@@ -55,7 +57,7 @@ const desktop = {
     ['app.tsx'],
     ['main.tsx'],
   ],
-  apart: [0, 2, 3, 5, 10],
+  apart: [0, 2, 3, 5, 11],
 }
 
 export const layeredPackages = { runtime, server, desktop }

@@ -9,7 +9,17 @@ export function useAddress(): string {
 
 /** The part of the address after `#`, without it. */
 export function useAnchor(): string {
-  return useSyncExternalStore(subscribe, () => location.hash.slice(1))
+  return useSyncExternalStore(subscribe, () => decoded(location.hash.slice(1)))
+}
+
+/** A mistyped address shows a page that says it does not exist. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // Not valid percent-encoding.
+    return part
+  }
 }
 
 export function goTo(path: string): void {
@@ -35,6 +45,17 @@ export function restoreAddress(run_id: string, checkpoint_id: string): string {
 /** A message in its conversation. */
 export function messageAddress(conversation_id: string, message_id: string): string {
   return `/c/${encodeURIComponent(conversation_id)}#${encodeURIComponent(message_id)}`
+}
+
+/** A call in the conversation of its run; without a call, a failure that is a step of its own. */
+export function callAddress(conversation_id: string, { call_id, step_id }: { call_id?: string | null; step_id?: string }): string {
+  const part = call_id ? `call:${call_id}` : step_id === undefined ? '' : `error:${step_id}`
+  return `/c/${encodeURIComponent(conversation_id)}${part === '' ? '' : `#${encodeURIComponent(part)}`}`
+}
+
+/** A part of what runs taught; `id` is a policy candidate. */
+export function learningAddress(section?: string, id?: string): string {
+  return `/diagnostics/learning${section === undefined ? '' : `/${section}`}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 }
 
 export function memoryAddress(memory_id: string): string {

@@ -151,6 +151,12 @@ test(
     await agent.call('learning_set_enabled', { kind: 'agent', id: other, enabled: false })
     const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
     await agent.call('learning_set_enabled', { kind: 'conversation', id: conversation_id, enabled: false })
+    for (const [kind, id, enabled] of [
+      ['agent', other, false],
+      ['agent', agent_id, true],
+      ['conversation', conversation_id, false],
+    ] as const)
+      expect(await agent.call('learning_get_enabled', { kind, id })).toEqual({ kind, id, enabled })
     const [ofOther, inConversation] = [await ran(other, 'Run: false'), await ran(agent_id, 'Run: false', conversation_id)]
     const later = await ran(agent_id, 'Run: true')
     await taught(later.run_id)

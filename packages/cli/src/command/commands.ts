@@ -54,6 +54,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Show, search, correct and delete what agents remember',
     run: async (args) => (await import('../memory/memory.ts')).memory(args),
   },
+  learning: {
+    summary: 'Show what runs taught, and decide about lessons and changes of policies',
+    run: async (args) => (await import('../learning/learning.ts')).learning(args),
+  },
   kb: {
     summary: 'Add documents to the knowledge base, search them and keep them current',
     run: async (args) => (await import('../kb/kb.ts')).kb(args),

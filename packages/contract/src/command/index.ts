@@ -90,6 +90,7 @@ export const commandAreas = {
     'learning_list_evaluations',
     'learning_list_reflections',
     'learning_of_run',
+    'learning_get_enabled',
     'learning_set_enabled',
     'learning_keep_policy_candidate',
   ],

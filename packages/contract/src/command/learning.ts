@@ -5,7 +5,8 @@ import { Flag, Id, Key, listOf, nullable, object, oneOf, pageOf, Timestamp } fro
 import { type Command, listParams } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
-const ofSubject = object({ kind: oneOf(['agent', 'conversation']), id: Key, enabled: Flag })
+const subject = { kind: oneOf(['agent', 'conversation']), id: Key }
+const ofSubject = object({ ...subject, enabled: Flag })
 
 export const learningCommands = {
   learning_list_evaluations: {
@@ -37,6 +38,11 @@ export const learningCommands = {
       /** Whether runs of its agent and conversation are learned from. */
       enabled: Flag,
     }),
+  },
+  learning_get_enabled: {
+    summary: 'Show whether runs of an agent, or of a conversation, are learned from.',
+    params: object(subject),
+    result: ofSubject,
   },
   learning_set_enabled: {
     summary: 'Turn learning from runs on or off, for an agent or a conversation.',

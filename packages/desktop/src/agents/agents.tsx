@@ -1,10 +1,12 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
-import { Panel } from '../part/section.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { AgentForm } from './agent-form.tsx'
@@ -75,6 +77,9 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
       <AgentForm key={`form:${agent_id}`} kept={kept} />
       <AgentSkills key={`skills:${agent_id}`} agent_id={agent_id} />
       <AgentMcp />
+      <Section title={learningWords.switch.title} lead={learningWords.switch.agentHint}>
+        <LearnSwitch kind="agent" id={agent_id} label={learningWords.switch.label} />
+      </Section>
       <Policies key={`of:${agent_id}`} agent_id={agent_id} />
     </PageLayout>
   )

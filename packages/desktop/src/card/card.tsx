@@ -1,7 +1,8 @@
 // Every kind of card, with the content below its line.
 import type { Card } from '@tandem/contract/card'
-import type { RunState } from '@tandem/contract/run'
+import { isTerminalRunState, type RunState } from '@tandem/contract/run'
 import { memo } from 'react'
+import { RunLessonLine } from '../learning/conversation/run-lesson.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { mcpTones, runTones } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
@@ -70,15 +71,18 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
       )
     case 'RunStatus':
       return (
-        <CardFrame
-          {...frame}
-          line={<RunLine card={card} />}
-          whileOpen={() => <RunLine card={card} />}
-          actions={<RunActions card={card} />}
-          badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}
-        >
-          {() => <RunStatusBody card={card} />}
-        </CardFrame>
+        <>
+          <CardFrame
+            {...frame}
+            line={<RunLine card={card} />}
+            whileOpen={() => <RunLine card={card} />}
+            actions={<RunActions card={card} />}
+            badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}
+          >
+            {() => <RunStatusBody card={card} />}
+          </CardFrame>
+          {isTerminalRunState(card.state) && <RunLessonLine card={card} />}
+        </>
       )
     case 'Error':
       return (

@@ -4,9 +4,11 @@ import { useAnchor } from '../address.ts'
 import { CardView } from '../card/card.tsx'
 import { TeamLine } from '../card/team-line.tsx'
 import { useWindowState } from '../client/use-client.ts'
+import { PolicyLine } from '../learning/conversation/policy-line.tsx'
+import { usePolicyNotices } from '../learning/conversation/use-policy-notices.ts'
 import { Icon } from '../part/icon.tsx'
 import { isSameNews } from '../store/team-news.ts'
-import { type ThreadPart, threadOf } from '../store/thread.ts'
+import { type ThreadPart, threadOf, withNotices } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { highlightMatches } from './highlight-matches.ts'
@@ -22,9 +24,10 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const streams = useWindowState((state) => state.streams)
   const queued = useWindowState((state) => state.queued)
   const loading = useWindowState((state) => state.threads.get(conversation_id))
+  const notices = usePolicyNotices(conversation_id)
   const parts = useMemo(
-    () => threadOf({ journals, messages, streams, queued }, conversation_id),
-    [journals, messages, streams, queued, conversation_id],
+    () => withNotices(threadOf({ journals, messages, streams, queued }, conversation_id), notices),
+    [journals, messages, streams, queued, conversation_id, notices],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
@@ -118,7 +121,7 @@ const Row = memo(
         ref={element}
         data-part={part.id}
         data-found={isFound || undefined}
-        className={part.kind === 'card' || part.kind === 'team' ? 'row' : 'row pt-2'}
+        className={part.kind === 'card' || part.kind === 'team' || part.kind === 'policy' ? 'row' : 'row pt-2'}
       >
         {part.kind === 'card' ? (
           <CardView card={part.card} state={part.state} result={part.result} times={part.times} />
@@ -128,6 +131,8 @@ const Row = memo(
           <SystemMessage text={part.line.text} set_aside={part.line.set_aside} />
         ) : part.kind === 'team' ? (
           <TeamLine news={part.news} />
+        ) : part.kind === 'policy' ? (
+          <PolicyLine notice={part.notice} />
         ) : part.kind === 'queued' ? (
           <QueuedView text={part.text} status={part.status} />
         ) : (
@@ -149,6 +154,8 @@ function isSame(before: ThreadPart, after: ThreadPart): boolean {
   if (before.kind === 'line' && after.kind === 'line')
     return before.line.text === after.line.text && before.line.set_aside === after.line.set_aside
   if (before.kind === 'team' && after.kind === 'team') return isSameNews(before.news, after.news)
+  if (before.kind === 'policy' && after.kind === 'policy')
+    return before.notice.undone === after.notice.undone && before.notice.title === after.notice.title
   if (before.kind === 'queued' && after.kind === 'queued') return before.text === after.text && before.status === after.status
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.status === after.status
 }

@@ -1,8 +1,8 @@
-// The diagnostics center: health, sandbox, memory, features, failures, events and the support bundle.
+// The diagnostics center: health, sandbox, memory, learning, features, failures, events and the support bundle.
 import { useCallback, useEffect, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { LearningSummary } from '../learning/learning-summary.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
-import { FeaturePlaceholder } from '../part/feature-placeholder.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
@@ -48,15 +48,11 @@ export default function Diagnostics() {
       {status && <Sandbox sandbox={status.sandbox} onAgain={look} />}
       <SyncHealth />
       <MemoryHealth />
+      <LearningSummary />
       <ParkedDeliveries />
       <Failures />
       <EventStream />
       {status && <Features features={status.features} />}
-      <FeaturePlaceholder
-        title={words.diagnosticsCenter.learning}
-        lead={words.diagnosticsCenter.learningLead}
-        parts={words.diagnosticsCenter.learningParts}
-      />
       <Support />
     </PageLayout>
   )

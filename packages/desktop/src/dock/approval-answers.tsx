@@ -3,6 +3,7 @@ import { type ApprovalAnswer, type ApprovalPrompt, approvalAnswers, offeredAnswe
 import type { ReactNode } from 'react'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { ruleText } from '../part/rule-text.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -74,17 +75,4 @@ function Key({ letter }: { letter: string }): ReactNode {
 /** All rules: the answer covers exactly these. */
 function coverage(rules: ApprovalPrompt['remembers'], tool: string): string {
   return rules.map((rule) => ruleText(rule, tool)).join('; ')
-}
-
-function ruleText(rule: ApprovalPrompt['remembers'][number], tool: string): string {
-  switch (rule.kind) {
-    case 'tool':
-      return words.approval.everyCall(tool)
-    case 'command':
-      return words.approval.command(rule.words.join(' '), rule.folder, rule.instructions !== undefined)
-    case 'path':
-      return words.approval.path(rule.path)
-    case 'host':
-      return words.approval.host(rule.host, rule.does)
-  }
 }

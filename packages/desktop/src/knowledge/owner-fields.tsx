@@ -1,6 +1,6 @@
 // Whose agents can search a source.
 import type { KnowledgeOwner, KnowledgeOwnerKind } from '@tandem/contract/knowledge'
-import { AgentSelect, useAgents } from '../memory/agent-select.tsx'
+import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { knowledgeWords } from '../strings/knowledge.ts'

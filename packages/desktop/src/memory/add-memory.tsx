@@ -1,9 +1,9 @@
 // Tells an agent, or all agents, something to remember.
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { Panel } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
-import { AgentSelect, useAgents } from './agent-select.tsx'
 import { MemoryForm } from './memory-form.tsx'
 
 export function AddMemory({ agent_id, onDone }: { agent_id: string | null; onDone(): void }) {

@@ -1,9 +1,9 @@
 import type { Memory, Procedure } from '@tandem/contract/memory'
+import { useOwner } from '../part/agent-select.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { useOwner } from './agent-select.tsx'
 
 const { facts } = memoryWords
 

@@ -1,11 +1,11 @@
 // One memory in a list, with a link to all of it.
 import type { Memory } from '@tandem/contract/memory'
 import { followLink, memoryAddress } from '../address.ts'
+import { useOwner } from '../part/agent-select.tsx'
 import { Badge } from '../part/badge.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { useOwner } from './agent-select.tsx'
 
 export function MemoryLine({ memory }: { memory: Memory }) {
   const owner = useOwner(memory.agent_id)

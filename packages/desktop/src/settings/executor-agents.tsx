@@ -2,7 +2,7 @@
 import type { ListedExecutor } from '@tandem/contract/executor'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { useAgents } from '../memory/agent-select.tsx'
+import { useAgents } from '../part/agent-select.tsx'
 import { executorWords as told } from '../strings/executors.ts'
 import { visibleName } from '../text/name.ts'
 

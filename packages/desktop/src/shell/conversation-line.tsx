@@ -2,10 +2,12 @@ import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
 import { firstConversation } from '../store/team.ts'
+import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -65,7 +67,7 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
         <Icon name="more" />
       </button>
       {doing === 'choosing' && (
-        <div className="flex gap-1 px-2 pb-1.5">
+        <div className="flex flex-wrap gap-1 px-2 pb-1.5">
           <button
             type="button"
             onClick={() => {
@@ -79,6 +81,9 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
           <button type="button" onClick={hide} className="quiet-field">
             {hidden ? words.conversations.unhide : words.conversations.hide}
           </button>
+          <div className="w-full px-1.5 pt-1">
+            <LearnSwitch kind="conversation" id={conversation_id} label={learningWords.switch.label} />
+          </div>
         </div>
       )}
     </li>

@@ -1,5 +1,6 @@
 // Which page an address shows. Pages load when they are first opened; the chat is loaded immediately.
 import { lazy } from 'react'
+import { decoded } from '../address.ts'
 import { ConversationPage } from '../chat/conversation.tsx'
 import { Welcome } from '../chat/welcome.tsx'
 import { words } from '../strings/window.ts'
@@ -23,6 +24,8 @@ const places = {
   diagnostics: lazy(() => import('../diagnostics/diagnostics.tsx')),
 } satisfies Record<PageName, unknown>
 
+const Learning = lazy(() => import('../learning/learning.tsx'))
+
 export function Page({ path }: { path: string }) {
   const [, first = '', second, third, fourth] = path.split('/').map(decoded)
   if (first === '') return <Welcome />
@@ -40,6 +43,9 @@ export function Page({ path }: { path: string }) {
   if (first === 'teams') return <places.teams {...(second ? { run_id: second } : {})} />
   if (first === 'mcp') return <places.mcp {...(second ? { server_id: second } : {})} />
   if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
+  if (first === 'diagnostics' && second === 'learning') {
+    return <Learning {...(third ? { section: third } : {})} {...(fourth ? { id: fourth } : {})} />
+  }
   if (isPlace(first)) {
     const Place = places[first]
     return <Place />
@@ -50,16 +56,6 @@ export function Page({ path }: { path: string }) {
       <p className="text-soft">{words.notFoundLead}</p>
     </div>
   )
-}
-
-/** A mistyped address shows a page that says it does not exist. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    // Not valid percent-encoding.
-    return part
-  }
 }
 
 function isPlace(name: string): name is Exclude<keyof typeof places, 'agents'> {

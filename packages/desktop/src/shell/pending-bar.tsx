@@ -1,8 +1,10 @@
-// Names a conversation that waits for the user, with a link, above every page.
+// Names what waits for the user, with a link, above every page: conversations, and policy candidates.
 import { approvalTitle } from '@tandem/contract/run'
-import { followLink } from '../address.ts'
+import { followLink, learningAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { useWaitingCandidates } from '../learning/use-waiting-candidates.ts'
 import { firstConversation, teamOf } from '../store/team.ts'
+import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -27,14 +29,30 @@ export function PendingBar({ path }: { path: string }) {
     const asked = approvals.find(({ run_id }) => placeOf(run_id) === conversation_id)
     return asked ? words.approval.elsewhereFor(name, approvalTitle(asked.approval)) : name
   }
+  const waitingCandidates = useWaitingCandidates().state
+  const candidates =
+    waitingCandidates.state === 'ready' && !path.startsWith(learningAddress('candidates')) ? waitingCandidates.value.items : []
   return (
-    <div role="status" className={elsewhere.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'}>
+    <div
+      role="status"
+      className={elsewhere.length + candidates.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'}
+    >
       {elsewhere.length > 0 && (
         <>
           {words.approval.elsewhere(elsewhere.length)}{' '}
           {elsewhere.slice(0, mostNamed).map((conversation_id) => (
             <a key={conversation_id} href={`/c/${conversation_id}`} onClick={followLink} className="mr-3 underline underline-offset-4">
               {nameOf(conversation_id)}
+            </a>
+          ))}
+        </>
+      )}
+      {candidates.length > 0 && (
+        <>
+          {learningWords.waiting(candidates.length)}{' '}
+          {candidates.slice(0, mostNamed).map(({ id, title }) => (
+            <a key={id} href={learningAddress('candidates', id)} onClick={followLink} className="mr-3 underline underline-offset-4">
+              {visibleText(title)}
             </a>
           ))}
         </>

@@ -3,6 +3,7 @@ import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
 import { isTerminalRunState, type RunState } from '@tandem/contract/run'
 import type { RunJournal } from './journal.ts'
+import type { PolicyNotice } from './policy-notice.ts'
 import { type QueuedStatus, queuedStatus } from './queued-message.ts'
 import type { TextStream } from './stream.ts'
 import { type TeamNews, teamNews } from './team-news.ts'
@@ -31,6 +32,8 @@ export type ThreadPart =
   | { readonly kind: 'team'; readonly id: string; readonly news: TeamNews }
   /** Written by the user while a run was open. */
   | { readonly kind: 'queued'; readonly id: string; readonly text: string; readonly status: QueuedStatus }
+  /** A policy candidate of the agent that is on trial or was undone. */
+  | { readonly kind: 'policy'; readonly id: string; readonly notice: PolicyNotice }
 
 export type ToolResultCard = Extract<Card, { kind: 'ToolResult' }>
 
@@ -242,6 +245,15 @@ function asPart(message: ListedMessage): ThreadPart {
   return { kind: 'message', id: message.message_id, message }
 }
 
+/** Notices are placed by time. */
+export function withNotices(parts: readonly ThreadPart[], notices: readonly PolicyNotice[]): readonly ThreadPart[] {
+  if (notices.length === 0) return parts
+  return placed(
+    parts,
+    notices.map((notice) => ({ kind: 'policy', id: `policy:${notice.candidate_id}`, notice })),
+  )
+}
+
 /** Messages without a run are placed by time. */
 function placed(parts: readonly ThreadPart[], loose: readonly ThreadPart[]): readonly ThreadPart[] {
   const timed = parts.map((part, index) => ({ part, index, at: timeOf(part) }))
@@ -258,6 +270,7 @@ function timeOf(part: ThreadPart): string {
   if (part.kind === 'message') return part.message.created_at
   if (part.kind === 'line') return part.line.ts
   if (part.kind === 'team') return part.news.step.ts
+  if (part.kind === 'policy') return part.notice.at
   return part.kind === 'card' ? part.card.ts : ''
 }
 

@@ -74,9 +74,6 @@ export const centerWords = {
       reviews: 'Reviews',
       allReviews: 'All reviews',
     },
-    learning: 'Learning',
-    learningLead: 'Write candidates to memory and advance them yourself.',
-    learningParts: ['Write candidates to memory', 'Advance a candidate', 'Advance all automatically'],
     support: 'Support bundle',
     supportLead:
       'A file you can give to someone who is helping you. It contains versions, counts, the sandbox report and the types of recent events. It contains no messages, files, paths, personal names or keys.',

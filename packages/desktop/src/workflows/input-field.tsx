@@ -1,9 +1,9 @@
 // The field of one input, according to its type.
 import type { WorkflowInput } from '@tandem/contract/workflow'
+import { Switch } from '../part/form/switch.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
-import { Switch } from './switch.tsx'
 
 interface Props {
   readonly input: WorkflowInput

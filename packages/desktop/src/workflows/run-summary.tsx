@@ -1,6 +1,6 @@
 // The state of a workflow run, its progress, its times, and what it was given and returned.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
-import { useOwner } from '../memory/agent-select.tsx'
+import { useOwner } from '../part/agent-select.tsx'
 import { Elapsed } from '../part/elapsed.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Panel } from '../part/section.tsx'

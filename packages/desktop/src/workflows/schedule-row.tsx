@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { AskFirst } from '../part/form/ask-first.tsx'
 import { Button } from '../part/form/button.tsx'
+import { Switch } from '../part/form/switch.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { formatTime } from '../text/time.ts'
 import { ScheduleForm } from './schedule-form.tsx'
 import { scheduleText } from './schedule-times.ts'
 import type { StoredWorkflow } from './stored-text.ts'
-import { Switch } from './switch.tsx'
 
 const told = workflowWords.schedules
 

@@ -1,6 +1,6 @@
 // What a start needs, now or at set times: the inputs, the agent and the folder.
 import type { WorkflowInput } from '@tandem/contract/workflow'
-import { AgentSelect, useAgents } from '../memory/agent-select.tsx'
+import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import type { FormState } from '../part/form/use-form.ts'
 import { workflowWords } from '../strings/workflows.ts'

@@ -45,6 +45,11 @@ export function learningHandlers(ports: LearningCommandPorts): CommandTable {
     return { ok: true, value: pageOf(list, found, ({ id }) => [id], paging) }
   }
 
+  function missing(kind: 'agent' | 'conversation', id: string): Outcome<never> | null {
+    if (kind === 'agent') return ports.hasAgent(id) ? null : agentNotFound(id)
+    return journal.conversations.get(id) ? null : conversationNotFound(id)
+  }
+
   function decide<Value>(
     candidate_id: string,
     trigger: 'commit' | 'dismiss',
@@ -94,9 +99,10 @@ export function learningHandlers(ports: LearningCommandPorts): CommandTable {
         },
       }
     },
+    learning_get_enabled: ({ kind, id }) => missing(kind, id) ?? { ok: true, value: { kind, id, enabled: !exclusions.of(kind, id) } },
     learning_set_enabled({ kind, id, enabled }) {
-      if (kind === 'agent' && !ports.hasAgent(id)) return agentNotFound(id)
-      if (kind === 'conversation' && !journal.conversations.get(id)) return conversationNotFound(id)
+      const unknown = missing(kind, id)
+      if (unknown) return unknown
       store.transaction(() => exclusions.set(kind, id, !enabled))
       return { ok: true, value: { kind, id, enabled } }
     },

@@ -4,6 +4,7 @@ import { proceduralPolicyModes } from '@tandem/contract/memory'
 import { useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import { useCommand } from '../../client/use-request.ts'
+import { AgentSelect, useAgents } from '../../part/agent-select.tsx'
 import { Choice } from '../../part/form/choice.tsx'
 import { Form } from '../../part/form/form.tsx'
 import { SubmitActions } from '../../part/form/submit-actions.tsx'
@@ -14,7 +15,6 @@ import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { words } from '../../strings/window.ts'
 import { visibleName } from '../../text/name.ts'
-import { AgentSelect, useAgents } from '../agent-select.tsx'
 
 const told = memoryWords.options
 

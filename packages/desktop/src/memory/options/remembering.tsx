@@ -1,10 +1,10 @@
 // "Don't remember", per agent and per conversation.
 import { useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../../client/use-client.ts'
+import { useAgents } from '../../part/agent-select.tsx'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
-import { useAgents } from '../agent-select.tsx'
 import type { MemoryStatus } from './status-notes.tsx'
 
 const told = memoryWords.options

@@ -1,7 +1,7 @@
 // What a workflow can name: tools, including those of MCP servers, agents and other workflows.
 import { useMemo } from 'react'
 import { useCompleteList } from '../../client/use-request.ts'
-import { useAgents } from '../../memory/agent-select.tsx'
+import { useAgents } from '../../part/agent-select.tsx'
 import { visibleName } from '../../text/name.ts'
 import type { KnownNames } from './suggestion.ts'
 
