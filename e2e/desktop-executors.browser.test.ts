@@ -71,7 +71,7 @@ test('an executor is added, makes a skill usable, is reported when it is gone, a
     return listed.ok ? listed.value.items[0]?.agents.length : null
   }
   await expect.poll(granted).toBe(1)
-  expect(await agents.getByRole('checkbox', { name: 'Builder' }).isChecked()).toBe(true)
+  await expect.poll(() => agents.getByRole('checkbox', { name: 'Builder' }).isChecked()).toBe(true)
   expect(await seriousFindings(page)).toEqual([])
 
   await goTo(page, '/skills/train')

@@ -97,15 +97,16 @@ test(
     // The bar above every page asks for the decision.
     const bar = page.getByRole('status').filter({ hasText: '1 policy candidate needs you' })
     await bar.getByRole('link', { name: /^Add 127\.0\.0\.1/ }).click()
-    const title = /^Add 127\.0\.0\.1.* to the hosts of web\.fetch, because you approved it \d+ times and the network scope refused it\.$/
+    const title =
+      /^Add 127\.0\.0\.1.* to the hosts of web\.fetch, because you asked for it and approved it \d+ times, and the network scope refused it\.$/
     await page.getByRole('heading', { name: title }).waitFor()
     await bar.waitFor({ state: 'hidden' })
     await page.getByText('This allows more than the current policy. It takes effect only if you apply it.').waitFor()
     await main(page).getByText('Proposed: docs.example.org, 127.0.0.1').waitFor()
     const changed = page.getByRole('region', { name: 'Calls it would have changed' })
-    expect(await changed.getByRole('listitem').count()).toBeGreaterThanOrEqual(5)
+    await expect.poll(() => changed.getByRole('listitem').count()).toBeGreaterThanOrEqual(5)
     await changed
-      .getByText(/^Was: .+ Would have been: .+\.$/)
+      .getByText('Was: approved by you, then refused: host_out_of_scope. Would have been: carried out after your approval.')
       .first()
       .waitFor()
     expect(await seriousFindings(page)).toEqual([])
@@ -205,7 +206,7 @@ test(
     await page.getByRole('combobox', { name: 'Score' }).selectOption('Tool reliability')
     await page.getByRole('group', { name: /^Tool reliability of the runs of Builder/ }).waitFor()
     await page.getByText('All outcomes as a table').click()
-    expect(await page.getByRole('table').getByRole('row').count()).toBe(4)
+    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(4)
     expect(await seriousFindings(page)).toEqual([])
 
     await section(page, 'Failure patterns')
@@ -275,7 +276,7 @@ test(
       .first()
       .click()
     const ofConversation = page.getByRole('navigation', { name: 'Conversations' }).getByRole('switch', { name: 'Learn from runs' })
-    expect(await ofConversation.isChecked()).toBe(true)
+    await expect.poll(() => ofConversation.isChecked()).toBe(true)
     await ofConversation.click()
     await expect.poll(async () => (await call('learning_get_enabled', { kind: 'conversation', id: conversation_id })).enabled).toBe(false)
     await sendMessage(page, 'Run: node missing-2.js')
@@ -299,7 +300,7 @@ test(
 )
 
 test(
-  'a change that only restricts is applied without a question, undone in the conversation, and the page survives a restart',
+  'a change that only restricts is applied by itself, undone in the conversation, and the page survives a restart',
   async () => {
     const agent_id = await open('Writer')
     await setPolicy(agent_id, 'fs.write', { approval_mode: 'required' })
@@ -307,13 +308,12 @@ test(
     for (const name of ['a.md', 'b.md', 'c.md']) conversation_id = (await ran(agent_id, `Write: keys.env ; ${name}`)).conversation_id
     await expect
       .poll(async () => (await call('agent_run_list_policy_candidates', { agent_id })).items[0]?.state, learned)
-      .toBe('canary_ready')
+      .toBe('canary_applied')
 
     const page = await desktop.page({ width: 360, path: '/diagnostics/learning/candidates' })
     await page.getByText('Only restricts').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-    await page.getByRole('button', { name: /^Apply on trial: .*keys\.env/ }).click()
     await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).waitFor()
     await desktop.restart()
     // While it is not connected, what was read stays; then it works again.

@@ -61,7 +61,7 @@ async function learned(run_id: string, trigger?: string): Promise<void> {
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < 1_000; round += 1) {
+  for (let round = 0; round < 4_000; round += 1) {
     if (await isDone()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
@@ -77,9 +77,9 @@ async function ranAndLearned(...given: Parameters<typeof ran>) {
 const candidatesOf = async (agent_id: string) => (await agent.call('agent_run_list_policy_candidates', { agent_id })).items
 const get = (candidate_id: string) => agent.call('agent_run_get_policy_candidate', { candidate_id })
 
-/** The only candidate, when it can be applied. */
-async function ready(agent_id: string): Promise<Candidate> {
-  await until(async () => (await candidatesOf(agent_id)).some(({ state }) => state === 'canary_ready'))
+/** The only candidate, when it can be applied, or was. */
+async function ready(agent_id: string, wanted: 'canary_ready' | 'canary_applied' = 'canary_ready'): Promise<Candidate> {
+  await until(async () => (await candidatesOf(agent_id)).some(({ state }) => state === wanted))
   const [candidate, ...others] = await candidatesOf(agent_id)
   if (!candidate || others.length > 0) throw new Error(`there are ${others.length} other candidates`)
   return candidate
@@ -142,7 +142,7 @@ test('what a run failed of is prevented by the canary, which another failure rol
   expect((await ran(agent_id, build)).state).toBe('failed')
 })
 
-/** A candidate that only restricts: a person denied the same file in three runs. */
+/** A candidate that only restricts, and so was applied by itself: a person denied the same file in three runs. */
 async function deniedFile(): Promise<{ readonly agent_id: string; readonly candidate: Candidate }> {
   agent = await startTestAgent(script)
   const { agent_id } = (await agent.call('agent_create', { name: 'Writer', max_turns: 4 })).agent
@@ -150,9 +150,8 @@ async function deniedFile(): Promise<{ readonly agent_id: string; readonly candi
     const calls = [write('keys.env'), write(`${name}.md`)]
     await ranAndLearned(agent_id, request(calls), (args) => args.includes('keys.env'))
   }
-  const candidate = await ready(agent_id)
+  const candidate = await ready(agent_id, 'canary_applied')
   expect(candidate).toMatchObject({ rule: 'denied_path', widens: false })
-  await agent.call('agent_run_apply_policy_candidate_canary', { candidate_id: candidate.id })
   return { agent_id, candidate }
 }
 

@@ -34,8 +34,6 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   const candidates = openCandidates({
     ...{ store, journal, events, clock, agents, registry, policies, log },
     enforcement: (mode) => sandbox.enforcement(mode),
-    // Nothing takes effect unseen: until a conversation shows it, with a way to undo it, a person applies each.
-    applies_by_itself: false,
   })
   const cycle = openCycle({
     ...{ store, journal, events, lifecycle, evaluations, reflections, writebacks, patterns, candidates, exclusions, log },

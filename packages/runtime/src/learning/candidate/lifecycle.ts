@@ -22,8 +22,6 @@ export interface LifecyclePorts {
   readonly agents: { get(agent_id: string): unknown }
   readonly turns: TurnCanaries
   readonly shadow: Omit<ShadowPorts, 'policyOf'>
-  /** Whether a candidate that only restricts is applied without a person. */
-  readonly applies_by_itself: boolean
   log(line: string): void
 }
 
@@ -221,7 +219,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
     const changed = lost(candidate)
     if (changed.length > 0 && transition(policyCandidateTransitions, state, 'rollback').ok) return withdraw(id, changed, trigger).ok
     if (state === 'shadow_passed') return prepare(id, trigger).ok
-    return state === 'canary_ready' && ports.applies_by_itself && !allowsMore && apply(id, trigger, { by_person: false }).ok
+    return state === 'canary_ready' && !allowsMore && apply(id, trigger, { by_person: false }).ok
   }
 
   async function advanceAll(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly PolicyCandidate[]> {

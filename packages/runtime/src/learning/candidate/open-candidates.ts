@@ -30,8 +30,6 @@ export interface CandidatesPorts extends Pick<CallRecordsPorts, 'journal' | 'reg
   readonly agents: { get(agent_id: string): unknown }
   /** Whether the operating system restricts commands to their scope. */
   enforcement(mode: SandboxMode): Enforcement
-  /** Whether a candidate that only restricts is applied without a person. */
-  readonly applies_by_itself: boolean
   log(line: string): void
 }
 
@@ -54,12 +52,12 @@ export interface PolicyCandidates {
 const mostOfRun = 100
 
 export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
-  const { store, events, clock, policies, agents, enforcement, applies_by_itself, log } = ports
+  const { store, events, clock, policies, agents, enforcement, log } = ports
   const candidates = openCandidateRecords(store, events)
   const calls = openCallRecords(ports)
   const turns = openTurnCanaries(store)
   const lifecycle = openCandidateLifecycle({
-    ...{ store, candidates, calls, policies, agents, turns, applies_by_itself, log },
+    ...{ store, candidates, calls, policies, agents, turns, log },
     shadow: { commands: openCommandCache(), enforcement, elapsed: clock.elapsed },
   })
   return {

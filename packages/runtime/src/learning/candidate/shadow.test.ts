@@ -92,7 +92,7 @@ const passing: readonly (Shadowed & { readonly name: string; readonly divergence
     set: { 'web.fetch': { network_scope: { hosts: ['a.example'] } } },
     changes: [change('web.fetch', 'network_scope', { hosts: ['a.example'] }, { hosts: ['a.example', 'b.example'] })],
     widens: true,
-    divergence: ['approved by you', 'allowed without asking'],
+    divergence: ['approved by you, then refused: host_out_of_scope', 'carried out after your approval'],
   },
   {
     name: 'rate_limit',

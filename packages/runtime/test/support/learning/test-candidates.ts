@@ -72,7 +72,6 @@ export function openTestCandidates({
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const candidates = openCandidates({
-    applies_by_itself: true,
     ...{ store, events, clock, journal, policies, log },
     agents: { get: (agent_id) => (agent_id === 'gone' ? undefined : agent_id) },
     registry: { get: (tool) => (tools[tool] ? { effects: tools[tool] } : undefined) },

@@ -97,11 +97,19 @@ const fates: Readonly<Record<Fate, string>> = {
 
 function divergenceOf({ call, decided, would }: ComparedCall): PolicyCandidateValidation['divergences'][number] {
   const { run_id, call_id, tool } = call
-  return { run_id, call_id, tool, decided: decidedText(call, decided), would_decide: fates[would ?? 'asks'] }
+  // The person is still asked: only what came after the approval would have been different.
+  const would_decide =
+    would === 'runs' && isRefusedByScope(call) && decided === 'asks' ? 'carried out after your approval' : fates[would ?? 'asks']
+  return { run_id, call_id, tool, decided: decidedText(call, decided), would_decide }
 }
 
 function decidedText(call: RecordedCall, decided: Fate | null): string {
-  if (decided === 'asks') return isDeniedByPerson(call) ? 'denied by you' : 'approved by you'
+  if (decided === 'asks' && isDeniedByPerson(call)) return 'denied by you'
+  if (decided === 'asks') return isRefusedByScope(call) ? `approved by you, then refused: ${call.reason_code}` : 'approved by you'
   if (decided === 'refused') return call.reason_code === null ? 'refused' : `refused: ${call.reason_code}`
   return decided === 'runs' ? 'allowed' : 'stopped by its time limit'
+}
+
+function isRefusedByScope({ reason_code }: RecordedCall): boolean {
+  return reason_code === 'path_out_of_scope' || reason_code === 'host_out_of_scope'
 }
