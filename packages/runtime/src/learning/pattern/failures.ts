@@ -4,7 +4,7 @@ import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts
 import { conditionOf } from './condition.ts'
 import { errorLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
-import { programsIn, type RunProgram } from './program.ts'
+import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
 import { findRepairs, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 
