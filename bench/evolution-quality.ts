@@ -4,10 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
-import { type MinedPattern, openMiner } from '../packages/runtime/src/evolution/mine.ts'
+import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
 import type { BehaviorCall, BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
 import { gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
+import type { MinedBehavior } from '../packages/runtime/src/evolution/rule/mined-behavior.ts'
 import { matchingSkill, type RegistrySkill } from '../packages/runtime/src/evolution/rule/skill-match.ts'
+import { summaryOf } from '../packages/runtime/src/evolution/rule/summary.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
 
 export const histories = ['tuning', 'held-out', 'random'] as const
@@ -52,7 +54,7 @@ interface Planted {
 }
 
 interface Group {
-  readonly pattern: MinedPattern
+  readonly pattern: MinedBehavior
   readonly runs: readonly RecordedRun[]
   readonly gap: string | null
   readonly skill: string | null
@@ -90,12 +92,12 @@ export function evolutionQuality(history: History): EvolutionQuality {
     const planted = history === 'random' ? [] : linesOf<Planted>(`${history}.planted.jsonl`)
     const skills = history === 'random' ? [] : linesOf<RegistrySkill>(`${history}.skills.jsonl`)
     const miner = openMiner(store)
-    const last = new Map<string, MinedPattern>()
+    const last = new Map<string, MinedBehavior>()
     const outputs: string[] = []
     for (const run of runs) {
       const mined = store.transaction(() => miner.mine(factsOf(run)))
-      outputs.push(JSON.stringify({ ...mined, patterns: mined.patterns.map(({ words, summary }) => ({ words, summary })) }))
-      for (const pattern of mined.patterns) last.set(pattern.signature, pattern)
+      outputs.push(JSON.stringify({ ...mined, behaviors: mined.behaviors.map(summaryOf) }))
+      for (const pattern of mined.behaviors) last.set(pattern.signature, pattern)
     }
     const byId = new Map(runs.map((run) => [run.id, run]))
     const groups = [...last.values()].flatMap((pattern): readonly Group[] => {
@@ -104,15 +106,9 @@ export function evolutionQuality(history: History): EvolutionQuality {
         WHERE m.pattern = (SELECT no FROM evolution_patterns WHERE signature = ${pattern.signature})`
       const members = rows.flatMap(({ run_id }) => byId.get(run_id) ?? [])
       if (members.length < 3) return []
-      const words = [...pattern.shapes, ...members.flatMap((run) => run.messages.filter(({ author }) => author === 'person').slice(0, 1).map(({ text }) => text))]
-      const concepts = pattern.what === 'edited_file' ? keysOf(pattern.signature) : []
-      const skill = ['sequence', 'edited_file'].includes(pattern.what) ? matchingSkill(pattern.what === 'sequence' ? words : concepts, skills) : null
+      const skill = matchingSkill(pattern.compared, skills)
       return [{ pattern, runs: members, skill, gap: gapOf({ ...pattern, runs: members.length, matches: skill !== null, bound: false }) }]
     })
-    function keysOf(signature: string): readonly string[] {
-      return store.sql.all<{ key: string }>`
-        SELECT key FROM evolution_pattern_keys WHERE pattern = (SELECT no FROM evolution_patterns WHERE signature = ${signature})`.map(({ key }) => key)
-    }
     return counted(runs, planted, groups, outputs)
   } finally {
     store.close()
@@ -120,7 +116,12 @@ export function evolutionQuality(history: History): EvolutionQuality {
   }
 }
 
-function counted(runs: readonly RecordedRun[], planted: readonly Planted[], groups: readonly Group[], outputs: readonly string[]): EvolutionQuality {
+function counted(
+  runs: readonly RecordedRun[],
+  planted: readonly Planted[],
+  groups: readonly Group[],
+  outputs: readonly string[],
+): EvolutionQuality {
   const misses: string[] = []
   const of = (what: Planted['what']) => planted.filter((one) => one.what === what)
   const sequences = groups.filter(({ pattern }) => pattern.what === 'sequence')
@@ -132,12 +133,15 @@ function counted(runs: readonly RecordedRun[], planted: readonly Planted[], grou
     const best = fitting.toSorted((left, right) => right.runs.length - left.runs.length)[0]
     if (best) chosen.set(routine, best)
     else misses.push(`routine ${routine.key} was not found`)
-    for (const group of sequences.filter((one) => mainOf(one).value === routine.key)) misses.push(`${routine.key}: ${group.runs.filter((run) => run.routine === routine.key).length} of ${runs.filter((run) => run.routine === routine.key).length} runs, ${group.runs.filter((run) => run.routine !== routine.key).map(({ id, routine: other }) => `${id} ${other}`)}; ${group.pattern.shapes.join(', ')}`)
+    for (const group of sequences.filter((one) => mainOf(one).value === routine.key))
+      misses.push(
+        `${routine.key}: ${group.runs.filter((run) => run.routine === routine.key).length} of ${runs.filter((run) => run.routine === routine.key).length} runs, ${group.runs.filter((run) => run.routine !== routine.key).map(({ id, routine: other }) => `${id} ${other}`)}; ${group.pattern.compared.join(', ')}`,
+      )
     const own = sequences.filter((group) => mainOf(group).value === routine.key && 2 * mainOf(group).count >= group.runs.length)
     split += Math.max(0, own.length - 1)
   }
   const invented = sequences.filter((group) => mainOf(group).value === null || 2 * mainOf(group).count < group.runs.length)
-  for (const group of invented) misses.push(`invented in ${group.runs.map(({ id }) => id)}: ${group.pattern.shapes}`)
+  for (const group of invented) misses.push(`invented in ${group.runs.map(({ id }) => id)}: ${group.pattern.compared}`)
   const said = groups.filter(({ pattern }) => pattern.what === 'constraint')
   const used = new Set<Group>()
   let wrongly = 0
@@ -150,7 +154,9 @@ function counted(runs: readonly RecordedRun[], planted: readonly Planted[], grou
       used.add(best)
     }
     if (best && 3 * having(best) >= 2 * all) chosen.set(constraint, best)
-    misses.push(`constraint ${constraint.key}: ${best ? having(best) : 0} of ${all} in one group, ${best ? best.runs.length - having(best) : 0} others`)
+    misses.push(
+      `constraint ${constraint.key}: ${best ? having(best) : 0} of ${all} in one group, ${best ? best.runs.length - having(best) : 0} others`,
+    )
   }
   const others = said.filter((group) => !used.has(group))
   for (const { pattern, runs: members } of others) misses.push(`another constraint in ${members.map(({ id }) => id)}: ${pattern.words}`)
@@ -162,7 +168,10 @@ function counted(runs: readonly RecordedRun[], planted: readonly Planted[], grou
         members.every((run) => run.remediations.includes(remediation.key)),
     )
     if (fitting[0]) chosen.set(remediation, fitting[0])
-    else misses.push(`remediation ${remediation.key} was not found: ${groups.filter(({ pattern }) => pattern.what === remediation.kind).map((group) => group.runs.map(({ id }) => id))}`)
+    else
+      misses.push(
+        `remediation ${remediation.key} was not found: ${groups.filter(({ pattern }) => pattern.what === remediation.kind).map((group) => group.runs.map(({ id }) => id))}`,
+      )
   }
   const chosenOf = (what: Planted['what']) => [...chosen].filter(([one]) => one.what === what).length
   for (const [one, { gap, skill }] of chosen) {
@@ -187,7 +196,9 @@ function isFound(routine: Planted, { pattern, runs }: Group): boolean {
   const own = runs.filter((run) => run.routine === routine.key)
   if (own.length < 0.8 * runs.length) return false
   const shapes = new Set(pattern.step_ids)
-  const steps = new Set(runs.flatMap((run) => run.calls.flatMap((call, at) => (shapes.has(call.call_id) ? (run.planted.steps[at] ?? []) : []))))
+  const steps = new Set(
+    runs.flatMap((run) => run.calls.flatMap((call, at) => (shapes.has(call.call_id) ? (run.planted.steps[at] ?? []) : []))),
+  )
   const needed = (routine.steps ?? []).filter(({ optional }) => !optional).map(({ key }) => key)
   const variants = (routine.variants ?? []).every((variant) => own.some((run) => run.planted.variant === variant))
   return steps.size >= 3 && 2 * needed.filter((key) => steps.has(key)).length >= needed.length && variants
@@ -199,10 +210,11 @@ function most(values: readonly (string | null)[]): { readonly value: string | nu
 }
 
 export function factsOf(run: RecordedRun): BehaviorFacts {
-  const undone = (position: number) => run.restores.findIndex((restore) => {
-    const to = run.calls.find(({ call_id }) => call_id === restore.call_id)?.position ?? restore.position
-    return position >= to && position < restore.position
-  })
+  const undone = (position: number) =>
+    run.restores.findIndex((restore) => {
+      const to = run.calls.find(({ call_id }) => call_id === restore.call_id)?.position ?? restore.position
+      return position >= to && position < restore.position
+    })
   const firstAgent = run.messages.find(({ author }) => author === 'agent')?.position ?? Number.POSITIVE_INFINITY
   return {
     ...{ run_id: run.id, agent_id: run.agent, conversation_id: run.conversation, workspace: run.workspace, asked_by_person: true },
@@ -232,7 +244,10 @@ export function factsOf(run: RecordedRun): BehaviorFacts {
 
 function linesOf<Line>(file: string): readonly Line[] {
   const text = readFileSync(new URL(`./evolution-history/${file}`, import.meta.url), 'utf8')
-  return text.trim().split('\n').map((line) => JSON.parse(line))
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
 
 if (import.meta.main) {

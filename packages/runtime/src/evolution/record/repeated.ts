@@ -23,11 +23,16 @@ export interface PatternTotals {
   readonly forbids: boolean
   readonly message_ids: readonly string[]
   readonly trace_ids: readonly string[]
+  /** What a person asked for in these runs, the latest first. */
+  readonly requests: readonly string[]
 }
 
 export interface RepeatedPatterns {
   /** Patterns of this kind that have one of these keys, the most frequent first. */
-  having(what: PatternKind, keys: readonly string[]): readonly { readonly no: number; readonly runs: number; readonly keys: ReadonlyMap<string, number> }[]
+  having(
+    what: PatternKind,
+    keys: readonly string[],
+  ): readonly { readonly no: number; readonly runs: number; readonly keys: ReadonlyMap<string, number> }[]
   /** Created if there is none of this signature. */
   ensure(what: PatternKind, signature: string): number
   /** A run counts once; another occurrence in it adds to its repetitions. */
@@ -109,8 +114,7 @@ export function openRepeated({ sql }: Pick<Store, 'sql'>): RepeatedPatterns {
           INSERT INTO evolution_pattern_keys (what, key, pattern, runs) VALUES (${whatOf(pattern)}, ${key}, ${pattern}, 1)
           ON CONFLICT (pattern, key) DO UPDATE SET runs = runs + 1`
     },
-    isMember: (pattern, run) =>
-      sql.get`SELECT 1 FROM evolution_pattern_runs WHERE pattern = ${pattern} AND run = ${run}` !== undefined,
+    isMember: (pattern, run) => sql.get`SELECT 1 FROM evolution_pattern_runs WHERE pattern = ${pattern} AND run = ${run}` !== undefined,
     setKeys(pattern, keys) {
       const what = whatOf(pattern)
       sql.run`DELETE FROM evolution_pattern_keys WHERE pattern = ${pattern}`
@@ -121,8 +125,8 @@ export function openRepeated({ sql }: Pick<Store, 'sql'>): RepeatedPatterns {
       const row = sql.get<Pick<PatternTotals, 'signature' | 'what' | 'runs' | 'repetitions'>>`
         SELECT signature, what, runs, repetitions FROM evolution_patterns WHERE no = ${pattern}`
       if (!row) throw new Error(`there is no pattern ${pattern}`)
-      const members = sql.all<MemberRow & { day: string; trace_id: string | null }>`
-        SELECT m.*, r.day AS day, t.id AS trace_id FROM evolution_pattern_runs m JOIN evolution_runs r ON r.no = m.run
+      const members = sql.all<MemberRow & { day: string; request: string | null; trace_id: string | null }>`
+        SELECT m.*, r.day AS day, r.request AS request, t.id AS trace_id FROM evolution_pattern_runs m JOIN evolution_runs r ON r.no = m.run
           LEFT JOIN runtime_behavior_traces t ON t.run_id = r.run_id
         WHERE m.pattern = ${pattern} ORDER BY m.run DESC LIMIT ${mostLatest}`
       return {
@@ -132,6 +136,7 @@ export function openRepeated({ sql }: Pick<Store, 'sql'>): RepeatedPatterns {
         forbids: 2 * members.filter(({ forbids }) => forbids === 1).length > members.length,
         message_ids: members.flatMap(({ message_ids }) => read(message_ids)).slice(0, 100),
         trace_ids: members.flatMap(({ trace_id }) => trace_id ?? []),
+        requests: members.flatMap(({ request }) => request ?? []),
       }
     },
     remove(pattern, run) {

@@ -1,6 +1,6 @@
 // The shapes of the calls of runs, by run and by shape. Only the latest runs are read, so the cost of a run does not grow.
 import type { Store } from '../../store/store.ts'
-import type { BehaviorFacts } from '../rule/behavior.ts'
+import { type BehaviorFacts, lineOf } from '../rule/behavior.ts'
 import { callShapes, templateOf } from '../rule/call-shape.ts'
 import type { ShapeSet, Window } from '../rule/sequence.ts'
 
@@ -19,7 +19,9 @@ export interface ShapeIndex {
   sharing(no: number, shapes: ReadonlySet<string>): readonly ShapeSet[]
   sets(runs: readonly number[]): readonly ShapeSet[]
   /** Of each shape of these runs: in how many it occurs, and with how many different texts. */
-  sharedBy(runs: readonly number[]): readonly { readonly shape: string; readonly runs: number; readonly templates: number; readonly effectful: boolean }[]
+  sharedBy(
+    runs: readonly number[],
+  ): readonly { readonly shape: string; readonly runs: number; readonly templates: number; readonly effectful: boolean }[]
 }
 
 /** Older runs are not compared: what a user no longer does is no routine. */
@@ -34,8 +36,10 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
     return sql.get<{ no: number }>`SELECT no FROM evolution_shapes WHERE shape = ${shape}`?.no ?? 0
   }
 
-  function runNumber({ run_id, agent_id, day }: BehaviorFacts): number {
-    sql.run`INSERT OR IGNORE INTO evolution_runs (run_id, agent_id, day) VALUES (${run_id}, ${agent_id}, ${day})`
+  function runNumber({ run_id, agent_id, day, said }: BehaviorFacts): number {
+    const request = said.find(({ starts }) => starts)?.text ?? null
+    const line = request === null ? null : lineOf(request)
+    sql.run`INSERT OR IGNORE INTO evolution_runs (run_id, agent_id, day, request) VALUES (${run_id}, ${agent_id}, ${day}, ${line})`
     const no = sql.get<{ no: number }>`SELECT no FROM evolution_runs WHERE run_id = ${run_id}`?.no ?? 0
     sql.run`DELETE FROM evolution_run_shapes WHERE run = ${no}`
     return no
@@ -46,9 +50,9 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
       const no = runNumber(facts)
       const calls: ShapedRun['calls'][number][] = []
       const shapes = new Set<string>()
-      for (const { tool, step_id, arguments: args, denied, outcome } of facts.calls) {
-        // What did not happen is no step of a routine.
-        if (!facts.asked_by_person || denied || outcome === 'denied') continue
+      for (const { tool, step_id, arguments: args, outcome, undone_by } of facts.calls) {
+        // What did not happen, or was undone, is no step of a routine.
+        if (!facts.asked_by_person || outcome === 'denied' || undone_by !== null) continue
         for (const { shape, effectful } of callShapes(tool, args, facts.workspace)) {
           if (!shapes.has(shape) && shapes.size >= mostShapes) continue
           calls.push({ shape, tool, step_id })
@@ -71,7 +75,8 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
           const count =
             sql.get<{ count: number }>`
               SELECT count(*) AS count FROM evolution_run_shapes
-              WHERE shape = (SELECT no FROM evolution_shapes WHERE shape = ${shape}) AND run > ${no - 1 - windowSize} AND run < ${no}`?.count ?? 0
+              WHERE shape = (SELECT no FROM evolution_shapes WHERE shape = ${shape}) AND run > ${no - 1 - windowSize} AND run < ${no}`
+              ?.count ?? 0
           counts.set(shape, count)
           return count
         },

@@ -50,3 +50,10 @@ export interface BehaviorFacts {
   /** Found since the earlier run of the conversation ended. */
   readonly edited_files: readonly EditedFile[]
 }
+
+const longestLine = 240
+
+/** The beginning of a text on one line. */
+export function lineOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, longestLine)
+}

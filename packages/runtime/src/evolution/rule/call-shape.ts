@@ -45,7 +45,7 @@ export function textsIn(value: unknown): readonly string[] {
 /** Dates, versions, weeks and numbers, and the name of the project, are what a routine is given. */
 export function withoutParameters(text: string, workspace: string): string {
   const project = workspace.split(/[\\/]/).at(-1) ?? ''
-  return (project === '' ? text : text.replaceAll(project, '<project>')).replace(/v?\d[\d.:_-]*(?:W\d+)?/gi, '<n>')
+  return (project === '' ? text : text.replaceAll(project, '<project>')).replace(/(?:\bv)?\d+(?:[.:_-]w?\d+)*/gi, '<n>')
 }
 
 /** The words of a call that a routine does not explain: the same for the same routine, another one where something was judged or written. */
@@ -61,7 +61,7 @@ function placeShape(value: unknown, isPath: boolean, workspace: string): readonl
   if (typeof value !== 'string' || value.length > longestPlace) return []
   const host = /^[a-z][a-z+.-]*:\/\/([^/?#:@\s]+)/i.exec(value)?.[1]
   if (host !== undefined) return [host.toLowerCase()]
-  return isPath && !value.includes("\n") ? [pathShape(value, workspace)] : []
+  return isPath && !value.includes('\n') ? [pathShape(value, workspace)] : []
 }
 
 const longestPlace = 1_000
@@ -69,7 +69,9 @@ const longestPlace = 1_000
 /** The first folder and the ending of a file; a file at the top keeps its name. */
 export function pathShape(path: string, workspace: string): string {
   const inside = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path === workspace ? '.' : path
-  const parts = withoutParameters(inside.replaceAll('\\', '/'), workspace).split('/').filter((part) => part !== '' && part !== '.')
+  const parts = withoutParameters(inside.replaceAll('\\', '/'), workspace)
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
   const [first, ...rest] = parts
   if (first === undefined) return '.'
   const root = inside.startsWith('/') ? '/' : ''
@@ -101,7 +103,10 @@ function programShape(tool: string, { program, words }: RunProgram, workspace: s
     if (option !== undefined) said.push(withoutParameters(option.replace(/=.*$/, ''), workspace))
   }
   const line = said.slice(1).join(' ')
-  return { shape: said.join(' '), effectful: !lookPrograms.has(program) && !lookLines.some((look) => line === look || line.startsWith(`${look} `)) }
+  return {
+    shape: said.join(' '),
+    effectful: !lookPrograms.has(program) && !lookLines.some((look) => line === look || line.startsWith(`${look} `)),
+  }
 }
 
 const isWord = /^[a-z][\w:.-]{0,40}$/i
@@ -112,13 +117,17 @@ const lookPrograms: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-const lookLines = 'git status,git diff,git log,git show,git branch,git blame,git remote,git rev-parse,git ls-files,npm ls,npm view,npm list'.split(
-  ',',
-)
+const lookLines =
+  'git status,git diff,git log,git show,git branch,git blame,git remote,git rev-parse,git ls-files,npm ls,npm view,npm list'.split(',')
 
 /** What only looks, and what an agent does for itself. */
 function isLook(tool: string): boolean {
-  return looks.has(tool) || /(?:^|[._])(?:list|read|get|search|find|status|show|view|stat|exists|count|describe|query|lookup|info|now|wait)(?:_[a-z_]+)?$/.test(tool)
+  return (
+    looks.has(tool) ||
+    /(?:^|[._])(?:list|read|get|search|find|status|show|view|stat|exists|count|describe|query|lookup|info|now|wait)(?:_[a-z_]+)?$/.test(
+      tool,
+    )
+  )
 }
 
 const looks: ReadonlySet<string> = new Set(

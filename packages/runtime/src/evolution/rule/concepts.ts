@@ -76,8 +76,8 @@ const empty: ReadonlySet<string> = new Set(
     'a an the this that these those it its is are was were be been being am do does did done have has had having will would can could should shall may might must ' +
     'i you he she we they me my mine your our us him her them his their myself yourself of to in on at by for from with without into onto over under about as and or ' +
     'but so if then than too very just also please not no never none always ever every each all any some only wherever whatever whenever when where what which who how ' +
-    'why there here again still yet now once more most much many way keep put make let use write like want need rather prefer be own usual thing things everything ' +
-    'der die das den dem des ein eine einen einem einer eines und oder aber sondern auch noch schon mal bitte nicht kein keine keinen keinem keiner nie niemals nichts ' +
+    'why there here again still yet now once more most much many way keep put make let use write like want need rather prefer be own usual thing things everything anything something nothing ' +
+    'der die das den dem des ein eine einen einem einer eines und oder aber sondern auch noch schon mal bitte nicht kein keine keinen keinem keiner nie niemals nichts irgendetwas etwas ' +
     'immer jede jeden jedes jeder alle alles nur ist sind war waren sei sein bin hat habe haben hatte hätte wird werden wurde würde kann kannst könnte soll sollen sollte ' +
     'muss müssen darf dürfen mag will wollen ich du er sie es wir ihr mich mir dich dir uns euch ihm ihn ihnen mein meine dein deine unser unsere in im an am auf aus bei ' +
     'mit nach von vom vor zu zum zur für über unter ohne durch gegen um als wie wenn dass ob da dann denn doch so hier dort wo was wer welche welcher welches gern gerne ' +
@@ -134,6 +134,7 @@ const leastLikeness = 0.4
 
 /** From 0 to 1; 0 if the sentence does not belong to the group. */
 export function belongs(sentence: readonly Concept[], { size, counts }: ConceptGroup): number {
+  if (size <= 0) return 0
   let [shared, all, strong] = [0, 0, 0]
   for (const { name, weight } of sentence) {
     const share = (counts.get(name) ?? 0) / size

@@ -30,7 +30,8 @@ export function constraintsIn({ text, starts }: SaidText): readonly Constraint[]
   })
 }
 
-const attached = /,\s+((?:and|und|but|aber|with|mit|without|ohne|und zwar|in|auf|using|dabei|jedoch|as|wie)\s.*|[^,]*\b(?:dabei|bitte|please)\b[^,]*)$/iu
+const attached =
+  /,\s+((?:and|und|but|aber|with|mit|without|ohne|und zwar|in|auf|using|dabei|jedoch|as|wie)\s.*|[^,]*\b(?:dabei|bitte|please)\b[^,]*)$/iu
 
 function clauseOf(sentence: string): readonly string[] {
   const clause = attached.exec(sentence)?.[1]
@@ -47,7 +48,8 @@ function isInstruction(sentence: string): boolean {
 const forbidding =
   /\b(?:not|never|don['’]t|do not|without|leave|hands off|stays?|untouched|off limits|nicht|nie|niemals|nichts|ohne|finger weg|tabu|bleib\p{L}*)\b/iu
 /** A place on disk, a host, a branch or a program: what a policy of tools can name. */
-const place = /[\w-]+\/|\b[\w-]+\.[a-z]{2,4}\b|\b(?:folder|directory|branch|server|database|production|network|internet|ordner|verzeichnis|zweig|datenbank|produktion|netz)\b|\b(?:touch|delete|push|install|deploy|commit|anfass\p{L}*|anzufassen|lösch\p{L}*|installier\p{L}*)\b/iu
+const place =
+  /[\w-]+\/|\b[\w-]+\.[a-z]{2,4}\b|\b(?:folder|directory|branch|server|database|production|network|internet|ordner|verzeichnis|zweig|datenbank|produktion|netz)\b|\b(?:touch|delete|push|install|deploy|commit|anfass\p{L}*|anzufassen|lösch\p{L}*|installier\p{L}*)\b/iu
 
 function isForbidding(sentence: string): boolean {
   return forbidding.test(sentence) && place.test(sentence)

@@ -42,10 +42,7 @@ function editedCall({ tool, arguments: args, proposed, step_id }: BehaviorCall, 
   if (proposed === null) return []
   const words = (json: string) => new Set(withoutParameters(textsIn(readArguments(json)).join(' '), workspace).split(/\s+/))
   const [before, after] = [words(proposed), words(args)]
-  const changed = [
-    ...[...before.difference(after)].map((word) => `- ${word}`),
-    ...[...after.difference(before)].map((word) => `+ ${word}`),
-  ]
+  const changed = [...[...before.difference(after)].map((word) => `- ${word}`), ...[...after.difference(before)].map((word) => `+ ${word}`)]
   const shapes = callShapes(tool, proposed, workspace).map(({ shape }) => shape)
   return [pointing('edited_arguments', `You changed the arguments of ${tool}.`, step_id, [...shapes, ...changed])]
 }
@@ -58,8 +55,16 @@ function deniedCall({ tool, arguments: args, step_id }: BehaviorCall, workspace:
   const command = typeof given.command === 'string' ? given.command : null
   const shapes = callShapes(tool, args, workspace).map(({ shape }) => shape)
   const isDeletion = shapes.some((shape) => deletes.test(shape.split(' ')[1] ?? '')) || /\bdelete$|\bremove$/.test(tool)
-  const places = command === null ? textsIn(given) : command.split(/\s+/).slice(1).filter((word) => !word.startsWith('-'))
-  const folders = [...new Set(places.filter((place) => /^[\w./~-]+$/.test(place)).map((place) => pathShape(place, workspace).replace(/\/\*.*$/, '')))]
+  const places =
+    command === null
+      ? textsIn(given)
+      : command
+          .split(/\s+/)
+          .slice(1)
+          .filter((word) => !word.startsWith('-'))
+  const folders = [
+    ...new Set(places.filter((place) => /^[\w./~-]+$/.test(place)).map((place) => pathShape(place, workspace).replace(/\/\*.*$/, ''))),
+  ]
   const pointed = isDeletion ? ['delete', ...folders.slice(0, 1)] : shapes
   return pointing('denied_call', `You denied a call of ${tool}.`, step_id, pointed)
 }
@@ -112,7 +117,10 @@ function isEffectful({ tool, arguments: args }: BehaviorCall, workspace: string)
 /** Compared by what was added, whatever the file is. */
 function editedFiles(files: readonly EditedFileFacts[]): readonly Remediation[] {
   if (files.length === 0) return []
-  const added = files.flatMap((file) => file.added).join('\n').slice(0, 2_000)
+  const added = files
+    .flatMap((file) => file.added)
+    .join('\n')
+    .slice(0, 2_000)
   const summary = `You edited ${files.length === 1 ? 'a file' : `${files.length} files`} by hand that the agent had written.`
   return [{ kind: 'edited_file', summary, step_id: null, points_to: [], concepts: conceptsOf(added), words: null }]
 }

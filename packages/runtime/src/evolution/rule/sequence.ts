@@ -27,7 +27,9 @@ export const fewest = { runs: 3, effectful: 3 } as const
 
 /** Of the sorted shapes: the order of independent steps does not matter. */
 export function signatureOf(kind: string, parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify([kind, ...new Set(parts)].toSorted())).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([kind, ...new Set(parts)].toSorted()))
+    .digest('hex')
 }
 
 /** How many different shapes there could be; the more, the more often chance finds something. */
@@ -36,7 +38,9 @@ const mostSets = 400
 
 /** The closed set of shapes that is hardest to explain by chance; null if chance explains all. */
 export function findSequence(shapes: ReadonlySet<string>, earlier: readonly ShapeSet[], window: Window): FoundSequence | null {
-  const shared = earlier.map(({ run, shapes: others }) => ({ run, both: shapes.intersection(others) })).filter(({ both }) => isEnough(both, window))
+  const shared = earlier
+    .map(({ run, shapes: others }) => ({ run, both: shapes.intersection(others) }))
+    .filter(({ both }) => isEnough(both, window))
   const sets = new Map<string, ReadonlySet<string>>()
   const add = (set: ReadonlySet<string>) => {
     if (sets.size < mostSets && isEnough(set, window)) sets.set([...set].toSorted().join('\n'), set)
@@ -77,20 +81,23 @@ export function chanceOf(set: ReadonlySet<string>, support: number, { runs, coun
   return support * expected - Math.exp(expected) - factorial + sets
 }
 
-/** A shape of a known sequence, and the share of its runs that have it. */
+/** A shape of a known sequence. */
 export interface CoreShape {
   readonly shape: string
+  /** How many of its runs have it. */
   readonly share: number
+  /** How many other runs have it. */
+  readonly elsewhere: number
   readonly effectful: boolean
 }
 
 const leastScore = 0.55
 
-/** How much of a known sequence a run has, from 0 to 1; 0 if it is not the same. Rare shapes say more than common ones. */
-export function likeness(shapes: ReadonlySet<string>, core: readonly CoreShape[], { runs, countOf }: Pick<Window, 'runs' | 'countOf'>): number {
+/** How much of a known sequence a run has, from 0 to 1; 0 if it is not the same. What is rare elsewhere says more than what is common. */
+export function likeness(shapes: ReadonlySet<string>, core: readonly CoreShape[]): number {
   let [found, all, steps, effects] = [0, 0, 0, 0]
-  for (const { shape, share, effectful } of core) {
-    const weight = share * Math.log((runs + 2) / (countOf(shape) + 1))
+  for (const { shape, share, elsewhere, effectful } of core) {
+    const weight = share * Math.log(1 + 1 / (elsewhere + 0.02))
     all += weight
     if (!shapes.has(shape)) continue
     found += weight
@@ -107,7 +114,10 @@ export function isCore(share: number, shareElsewhere: number): boolean {
 }
 
 /** The shapes that a single run repeats together, at least three times. */
-export function repeatedWithin(shapes: readonly string[], isEffectful: (shape: string) => boolean): { readonly shapes: readonly string[]; readonly times: number } | null {
+export function repeatedWithin(
+  shapes: readonly string[],
+  isEffectful: (shape: string) => boolean,
+): { readonly shapes: readonly string[]; readonly times: number } | null {
   const counts = new Map<string, number>()
   for (const shape of shapes) if (isEffectful(shape)) counts.set(shape, (counts.get(shape) ?? 0) + 1)
   const often = [...counts].filter(([, count]) => count >= fewest.runs)

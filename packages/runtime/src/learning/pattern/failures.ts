@@ -1,10 +1,10 @@
 // Every failure of a run, in order. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
+import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
-import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
 import { findRepairs, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 

@@ -39,7 +39,9 @@ CREATE TABLE evolution_runs (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
   run_id TEXT NOT NULL UNIQUE,
   agent_id TEXT NOT NULL,
-  day TEXT NOT NULL
+  day TEXT NOT NULL,
+  -- What a person asked for.
+  request TEXT
 );
 CREATE TABLE evolution_shapes (
   no INTEGER PRIMARY KEY,
