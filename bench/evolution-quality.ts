@@ -24,7 +24,7 @@ interface RecordedCall {
   readonly state: 'ok' | 'failed' | 'denied' | 'edited'
 }
 
-interface RecordedRun {
+export interface RecordedRun {
   readonly id: string
   readonly started_at: string
   readonly agent: string

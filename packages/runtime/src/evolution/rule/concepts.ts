@@ -73,10 +73,10 @@ const concepts: readonly (readonly [string, string])[] = table
 /** Words without which a sentence is still about the same. */
 const empty: ReadonlySet<string> = new Set(
   (
-    'a an the this that these those it its is are was were be been being am do does did done have has had having will would can could should shall may might must ' +
+    'a an the this that these those it its is are was were be been being am do does did done have has had having will would can could should may might must ' +
     'i you he she we they me my mine your our us him her them his their myself yourself of to in on at by for from with without into onto over under about as and or ' +
     'but so if then than too very just also please not no never none always ever every each all any some only wherever whatever whenever when where what which who how ' +
-    'why there here again still yet now once more most much many way keep put make let use write like want need rather prefer be own usual thing things everything anything something nothing ' +
+    'why there here again still yet now more most once much many way keep put make let use write like want need rather prefer be own usual thing things everything anything something nothing ' +
     'der die das den dem des ein eine einen einem einer eines und oder aber sondern auch noch schon mal bitte nicht kein keine keinen keinem keiner nie niemals nichts irgendetwas etwas ' +
     'immer jede jeden jedes jeder alle alles nur ist sind war waren sei sein bin hat habe haben hatte hätte wird werden wurde würde kann kannst könnte soll sollen sollte ' +
     'muss müssen darf dürfen mag will wollen ich du er sie es wir ihr mich mir dich dir uns euch ihm ihn ihnen mein meine dein deine unser unsere in im an am auf aus bei ' +
