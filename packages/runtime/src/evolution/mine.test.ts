@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type Mined, openMiner } from './mine.ts'
-import { openGaps } from './record/gaps.ts'
+import { type NewGap, openGaps } from './record/gaps.ts'
 import type { BehaviorCall, BehaviorFacts } from './rule/behavior.ts'
 import { summaryOf } from './rule/summary.ts'
 
@@ -127,17 +127,11 @@ test('what one run repeats is a sequence of this run', () => {
 
 test('a dismissed gap is listed again when it has been repeated twice as often', () => {
   const gaps = openGaps(store)
-  const gap = {
-    ...{
-      run_id: 'run',
-      agent_id: 'agent',
-      conversation_id: 'conversation',
-      gap_kind: 'skill_gap',
-      signature: 'a'.repeat(64),
-      summary: 'S',
-    },
+  const gap: Omit<NewGap, 'repetitions'> = {
+    ...{ run_id: 'run', agent_id: 'agent', conversation_id: 'conversation', signature: 'a'.repeat(64), summary: 'S' },
     ...{ behavior_trace_ids: [], confidence: 0.5, matching_skill: null, already_bound: false },
-  } as const
+    gap_kind: 'skill_gap',
+  }
   const found = gaps.put({ ...gap, repetitions: 3 })
   expect(found?.isNew).toBe(true)
   expect(gaps.put({ ...gap, repetitions: 4 })?.isNew).toBe(false)

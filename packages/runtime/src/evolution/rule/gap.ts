@@ -35,7 +35,7 @@ export const gapTable: readonly GapRow[] = [
 ]
 
 /** Fewer say little; what happens on one day only may be one task. */
-export const fewestRepetitions = { runs: 3, days: 2 } as const
+const fewestRepetitions = { runs: 3, days: 2 } as const
 
 /** Null if it is no gap. */
 export function gapOf(repeated: Repeated): GapKind | null {
