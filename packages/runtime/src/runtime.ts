@@ -13,6 +13,7 @@ import { openWorkspaces } from './commands/workspace.ts'
 import { openTeamFeature } from './cooperation/feature.ts'
 import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
+import { openEvolutionFeature } from './evolution/feature.ts'
 import { openExecutorFeature } from './executor/feature.ts'
 import type { Feature } from './feature/feature.ts'
 import type { FeatureContext } from './feature/feature-context.ts'
@@ -129,7 +130,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   executors.onChange(skills.abilitiesChanged)
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
-  features.add(openLearningFeature(ground, { ...calls, registry, agents, memory }))
+  const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory }))
+  features.add(openEvolutionFeature(ground, { checkpoints, isExcluded: learning.isExcluded, skillsFor: skills.known }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   const workflow = features.add(openWorkflowFeature(ground, { ...calls, registry, agents, runs: () => runs, folder: workspaces.resolve }))
   const teams = features.add(

@@ -111,6 +111,7 @@ async function decide(): Promise<void> {
   }
   const list = () => use('agent_run_list_policy_candidates', { agent_id })
   const { items } = await vi.waitUntil(async () => ((await list()).items.length > 0 ? await list() : null), { timeout: 20_000 })
+  await evolve(agent_id)
   const candidate_id = items[0]?.id ?? ''
   // There are too few calls: it stays where it is.
   expect((await use('agent_run_validate_policy_candidate_shadow', { candidate_id })).candidate.state).toBe('shadow_pending')
@@ -122,6 +123,21 @@ async function decide(): Promise<void> {
   const { candidate } = await use('agent_run_rollback_policy_candidate', { candidate_id, reason: 'It is not needed.' })
   expect(candidate.state).toBe('rolled_back')
   expect((await use('agent_run_get_policy_candidate', { candidate_id })).validations.length).toBeGreaterThanOrEqual(4)
+}
+
+/** The same path denied on three days is a gap. */
+async function evolve(agent_id: string): Promise<void> {
+  const mined = () => use('skill_list_behavior_traces', { agent_id })
+  await vi.waitFor(async () => expect((await mined()).items).toHaveLength(3), { timeout: 20_000 })
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
+  database.exec("UPDATE evolution_runs SET day = '2026-01-0' || (no % 9 + 1)")
+  database.close()
+  const { run_id } = await agent.ask(agent_id, 'Write the secret')
+  const { approval_id = '', fingerprint = '' } = (await agent.call('approval_list', { run_id })).items[0]?.approval ?? {}
+  await use('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'no', reason: 'Never.' } })
+  await agent.runtime.settled(run_id)
+  const gaps = () => use('skill_list_gap_analyses', { agent_id, gap_kinds: ['policy_gap'] })
+  await vi.waitFor(async () => expect((await gaps()).items).toHaveLength(1), { timeout: 20_000 })
 }
 
 async function approve(run_id: string): Promise<void> {

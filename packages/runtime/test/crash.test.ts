@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
 import { crashpoints as lifecycleCrashpoints } from '../src/event/lifecycle/crashpoint.ts'
+import { crashpoints as evolutionCrashpoints } from '../src/evolution/crashpoint.ts'
 import { crashpoints as learningCrashpoints } from '../src/learning/crashpoint.ts'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
 import { useBundledProgram } from './support/bundled-program.ts'
@@ -96,11 +97,15 @@ test(
       await liveUntilEnd({ kill: 'each_point_once', file }, () => killed().join(', '))
       await expectSameEnd(`killed at ${killed().join(', ')}`)
     }
-    // Memory listens to every event that happens here.
-    const hearing = lifecycleCrashpoints.filter((point) => !point.startsWith('learning_cycle_recorded:'))
-    // Learning listens to the end and to the restore; learning.test.ts reaches the rest.
+    // Memory, learning and evolution listen to every event that happens here; learning.test.ts reaches the rest of learning.
     const learning = learningCrashpoints.filter((point) => point.startsWith('cycle_'))
-    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing, ...learning]
+    const all: readonly string[] = [
+      ...runCrashpoints,
+      ...checkpointCrashpoints,
+      ...lifecycleCrashpoints,
+      ...learning,
+      ...evolutionCrashpoints,
+    ]
     const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
     expect(killed().toSorted()).toEqual(all.filter((point) => !needsClones.includes(point)).toSorted())
   },

@@ -25,8 +25,6 @@ interface NotBuilt {
 export const notBuilt: NotBuilt = {
   tools: [],
   commands: [
-    'skill_list_behavior_traces',
-    'skill_list_gap_analyses',
     'skill_list_recommendations',
     'skill_get_recommendation',
     'skill_generate_recommendation_draft',
@@ -41,8 +39,6 @@ export const notBuilt: NotBuilt = {
     'skill_retire_recommendation',
   ],
   events: [
-    'behavior_trace_mined',
-    'skill_gap_detected',
     'skill_recommendation_generated',
     'skill_draft_generated',
     'skill_validation_completed',
@@ -52,13 +48,7 @@ export const notBuilt: NotBuilt = {
     'skill_rollback_completed',
     'skill_retired',
   ],
-  stores: [
-    'runtime_behavior_traces',
-    'runtime_skill_gap_analyses',
-    'runtime_skill_recommendations',
-    'runtime_skill_recommendation_validations',
-    'runtime_skill_versions',
-  ],
+  stores: ['runtime_skill_recommendations', 'runtime_skill_recommendation_validations', 'runtime_skill_versions'],
   step_kinds: ['conversation.pinned', 'conversation.deleted'],
   workflow_event_kinds: [],
   message_authors: [],

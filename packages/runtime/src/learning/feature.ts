@@ -23,7 +23,12 @@ export interface LearningNeeds {
   readonly memory: Pick<MemoryFeature, 'background' | 'isCorrected' | 'commit'>
 }
 
-export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds): Feature {
+export interface LearningFeature extends Feature {
+  /** Nothing is learned from runs of this agent or in this conversation. */
+  isExcluded(run: { readonly agent_id: string; readonly conversation_id: string }): boolean
+}
+
+export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds): LearningFeature {
   const { store, journal, events, lifecycle, clock, life, log } = ground
   const { agents, memory, policies, registry, sandbox } = needs
   const evaluations = openEvaluations(store)
@@ -44,6 +49,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   })
   return {
     name: 'learning',
+    isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
     commands: {
       ...learningHandlers({
         ...{ store, journal, evaluations, reflections, writebacks, patterns, exclusions },

@@ -28,6 +28,8 @@ export interface SkillFeature extends Feature {
   readonly folders: RunSkills['folders']
   /** Refuses a message that starts a skill which cannot be used. */
   refusal(request: StartedMessage): Promise<Rejection | null>
+  /** The usable skills of this host for a run, and whether they are bound to its agent. */
+  known(run: RunRecord): Promise<readonly { readonly name: string; readonly description: string; readonly bound: boolean }[]>
   /** Skills were bound or unbound on another device. */
   bindingsChanged(): void
   /** Remote executors became available or unavailable. */
@@ -87,6 +89,14 @@ export function openSkillFeature(ground: FeatureContext, needs: SkillNeeds): Ski
       const { agent_id, workspace } = conversation
       const why = await skills.refusalOf({ agent_id, workspace, sandbox_mode: sandbox_mode ?? agent.sandbox_mode }, name)
       return why === null ? null : invalidField('text', `starts with /${name}, but ${why}`, why)
+    },
+    async known({ agent_id, workspace, sandbox_mode }) {
+      const situation = { agent_id, workspace, sandbox_mode }
+      const bound = new Set((await skills.listBindings(situation)).map(({ binding }) => binding.skill_name))
+      const { skills: found } = await skills.listSkills(situation)
+      return found
+        .filter(({ skill }) => skill.problems.length === 0)
+        .map(({ skill: { name, description } }) => ({ name, description, bound: bound.has(name) }))
     },
     bindingsChanged() {
       skills.forgetCopies()

@@ -1,12 +1,12 @@
 // Every failure of a run, in order. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
+import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
 import { atOnce, type SlicedWork } from '../slices.ts'
 import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
-import { programsIn, type RunProgram } from './program.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 

@@ -1,6 +1,7 @@
 // Whether a later call did what a failed one was for. Pure.
+
+import type { RunProgram } from '../../policy/shell/run-programs.ts'
 import { type CallFact, isFailedCall } from '../rule/run-facts.ts'
-import type { RunProgram } from './program.ts'
 
 /** The later call. */
 export interface Repair {

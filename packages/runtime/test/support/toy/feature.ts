@@ -40,7 +40,7 @@ export function openToyFeature({ clock, store, settings }: FeatureContext): Feat
     name: 'toy',
     tools: [nap],
     commands: {
-      skill_list_behavior_traces: () => ({ ok: true, value: { items: [], next_cursor: null } }),
+      skill_list_versions: () => ({ ok: true, value: { items: [], next_cursor: null } }),
     },
     jobs: [{ name: 'toy_rounds', every_ms: day_ms, first_ms: 1, run: play }],
     settings: toySettings,

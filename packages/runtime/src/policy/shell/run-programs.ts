@@ -1,8 +1,8 @@
 // The programs that a command runs, behind the words that only prepare or start them. Synchronous, and it reads commands that the policy
 // refuses to understand: a wrong answer here costs a name in a pattern, not a permission. Pure.
-import { readLiteral } from '../../policy/shell/literal.ts'
-import { changesFolder, interpreters, shellBuiltins } from '../../policy/shell/programs.ts'
-import { maxCommands, maxLength } from '../../policy/shell/understanding.ts'
+import { readLiteral } from './literal.ts'
+import { changesFolder, interpreters, shellBuiltins } from './programs.ts'
+import { maxCommands, maxLength } from './understanding.ts'
 
 export interface RunProgram {
   /** The name without its folder and version, for example `python` for `/usr/bin/python3.12`. */

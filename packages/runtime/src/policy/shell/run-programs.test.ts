@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { programsIn } from './program.ts'
+import { programsIn } from './run-programs.ts'
 
 test.each([
   ['npm test', ['npm']],

@@ -1,0 +1,260 @@
+// How well behavior mining finds what is planted in a half of the history, and what it invents from random runs.
+// Usage: node bench/evolution-quality.ts tuning|held-out|random [misses]
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
+import type { BehaviorCall, BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
+import { gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
+import type { MinedBehavior } from '../packages/runtime/src/evolution/rule/mined-behavior.ts'
+import { matchingSkill, type RegistrySkill } from '../packages/runtime/src/evolution/rule/skill-match.ts'
+import { summaryOf } from '../packages/runtime/src/evolution/rule/summary.ts'
+import { openStore } from '../packages/runtime/src/store/store.ts'
+
+export const histories = ['tuning', 'held-out', 'random'] as const
+export type History = (typeof histories)[number]
+
+interface RecordedCall {
+  readonly position: number
+  readonly call_id: string
+  readonly tool: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly proposed?: Readonly<Record<string, unknown>>
+  readonly state: 'ok' | 'failed' | 'denied' | 'edited'
+}
+
+export interface RecordedRun {
+  readonly id: string
+  readonly started_at: string
+  readonly agent: string
+  readonly conversation: string
+  readonly workspace: string
+  readonly messages: readonly { readonly position: number; readonly author: 'person' | 'agent'; readonly text: string }[]
+  readonly calls: readonly RecordedCall[]
+  readonly end: 'completed' | 'failed' | 'canceled'
+  readonly restores: readonly { readonly position: number; readonly call_id: string }[]
+  readonly edited_files: readonly { readonly path: string; readonly before: string; readonly after: string }[]
+  readonly routine: string | null
+  readonly constraints: readonly string[]
+  readonly remediations: readonly string[]
+  readonly planted: { readonly variant: string | null; readonly steps: readonly (string | null)[]; readonly near_miss: string | null }
+}
+
+interface Planted {
+  readonly what: 'routine' | 'constraint' | 'remediation' | 'poison'
+  readonly key: string
+  readonly kind?: string
+  readonly gap: string
+  readonly also: string | null
+  readonly skill: string | null
+  readonly variants?: readonly string[] | null
+  readonly steps?: readonly { readonly key: string; readonly optional: boolean }[]
+  readonly markers?: readonly string[]
+}
+
+interface Group {
+  readonly pattern: MinedBehavior
+  readonly runs: readonly RecordedRun[]
+  readonly gap: string | null
+  readonly skill: string | null
+}
+
+export interface EvolutionQuality {
+  readonly routines: number
+  readonly found: number
+  /** More sequences than one for a routine that was found. */
+  readonly split: number
+  /** Sequences of which fewer than half of the runs belong to one routine. */
+  readonly invented: number
+  readonly constraints: number
+  readonly joined: number
+  /** Runs without the constraint in the groups of constraints. */
+  readonly wrongly_joined: number
+  /** Further groups of at least three runs, made of sentences that are no planted constraint. */
+  readonly other_constraints: number
+  readonly remediations: number
+  readonly remediations_found: number
+  /** Kinds of gaps that are the first choice of a careful person, and those that can be defended. */
+  readonly kinds_strict: number
+  readonly kinds_lenient: number
+  readonly skills_right: number
+  /** Outputs that contain a text that no person wrote. */
+  readonly poisoned: number
+  readonly misses: readonly string[]
+}
+
+export function evolutionQuality(history: History): EvolutionQuality {
+  const home = mkdtempSync(join(tmpdir(), 'evolution-quality-'))
+  const store = openStore({ home, clock: systemClock })
+  try {
+    const runs = linesOf<RecordedRun>(`${history}.jsonl`)
+    const planted = history === 'random' ? [] : linesOf<Planted>(`${history}.planted.jsonl`)
+    const skills = history === 'random' ? [] : linesOf<RegistrySkill>(`${history}.skills.jsonl`)
+    const miner = openMiner(store)
+    const last = new Map<string, MinedBehavior>()
+    const outputs: string[] = []
+    for (const run of runs) {
+      const mined = store.transaction(() => miner.mine(factsOf(run)))
+      outputs.push(JSON.stringify({ ...mined, behaviors: mined.behaviors.map(summaryOf) }))
+      for (const pattern of mined.behaviors) last.set(pattern.signature, pattern)
+    }
+    const byId = new Map(runs.map((run) => [run.id, run]))
+    const groups = [...last.values()].flatMap((pattern): readonly Group[] => {
+      const rows = store.sql.all<{ run_id: string }>`
+        SELECT r.run_id FROM evolution_pattern_runs m JOIN evolution_runs r ON r.no = m.run
+        WHERE m.pattern = (SELECT no FROM evolution_patterns WHERE signature = ${pattern.signature})`
+      const members = rows.flatMap(({ run_id }) => byId.get(run_id) ?? [])
+      if (members.length < 3) return []
+      const skill = matchingSkill(pattern.compared, skills)
+      return [{ pattern, runs: members, skill, gap: gapOf({ ...pattern, runs: members.length, matches: skill !== null, bound: false }) }]
+    })
+    return counted(runs, planted, groups, outputs)
+  } finally {
+    store.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function counted(
+  runs: readonly RecordedRun[],
+  planted: readonly Planted[],
+  groups: readonly Group[],
+  outputs: readonly string[],
+): EvolutionQuality {
+  const misses: string[] = []
+  const of = (what: Planted['what']) => planted.filter((one) => one.what === what)
+  const sequences = groups.filter(({ pattern }) => pattern.what === 'sequence')
+  const mainOf = ({ runs: members }: Group) => most(members.map(({ routine }) => routine))
+  const chosen = new Map<Planted, Group>()
+  let split = 0
+  for (const routine of of('routine')) {
+    const fitting = sequences.filter((group) => isFound(routine, group))
+    const best = fitting.toSorted((left, right) => right.runs.length - left.runs.length)[0]
+    if (best) chosen.set(routine, best)
+    else misses.push(`routine ${routine.key} was not found`)
+    for (const group of sequences.filter((one) => mainOf(one).value === routine.key))
+      misses.push(
+        `${routine.key}: ${group.runs.filter((run) => run.routine === routine.key).length} of ${runs.filter((run) => run.routine === routine.key).length} runs, ${group.runs.filter((run) => run.routine !== routine.key).map(({ id, routine: other }) => `${id} ${other}`)}; ${group.pattern.compared.join(', ')}`,
+      )
+    const own = sequences.filter((group) => mainOf(group).value === routine.key && 2 * mainOf(group).count >= group.runs.length)
+    split += Math.max(0, own.length - 1)
+  }
+  const invented = sequences.filter((group) => mainOf(group).value === null || 2 * mainOf(group).count < group.runs.length)
+  for (const group of invented) misses.push(`invented in ${group.runs.map(({ id }) => id)}: ${group.pattern.compared}`)
+  const said = groups.filter(({ pattern }) => pattern.what === 'constraint')
+  const used = new Set<Group>()
+  let wrongly = 0
+  for (const constraint of of('constraint')) {
+    const having = ({ runs: members }: Group) => members.filter((run) => run.constraints.includes(constraint.key)).length
+    const best = said.toSorted((left, right) => having(right) - having(left))[0]
+    const all = runs.filter((run) => run.constraints.includes(constraint.key)).length
+    if (best) {
+      wrongly += best.runs.length - having(best)
+      used.add(best)
+    }
+    if (best && 3 * having(best) >= 2 * all) chosen.set(constraint, best)
+    misses.push(
+      `constraint ${constraint.key}: ${best ? having(best) : 0} of ${all} in one group, ${best ? best.runs.length - having(best) : 0} others`,
+    )
+  }
+  const others = said.filter((group) => !used.has(group))
+  for (const { pattern, runs: members } of others) misses.push(`another constraint in ${members.map(({ id }) => id)}: ${pattern.words}`)
+  for (const remediation of of('remediation')) {
+    const fitting = groups.filter(
+      ({ pattern, runs: members }) =>
+        pattern.what === remediation.kind &&
+        members.filter((run) => run.remediations.includes(remediation.key)).length >= 4 &&
+        members.every((run) => run.remediations.includes(remediation.key)),
+    )
+    if (fitting[0]) chosen.set(remediation, fitting[0])
+    else
+      misses.push(
+        `remediation ${remediation.key} was not found: ${groups.filter(({ pattern }) => pattern.what === remediation.kind).map((group) => group.runs.map(({ id }) => id))}`,
+      )
+  }
+  const chosenOf = (what: Planted['what']) => [...chosen].filter(([one]) => one.what === what).length
+  for (const [one, { gap, skill }] of chosen) {
+    if (gap !== one.gap) misses.push(`${one.key} is a ${one.gap}${one.also === null ? '' : ` or ${one.also}`}, not a ${gap}`)
+    if (skill !== one.skill) misses.push(`the skill of ${one.key} is ${one.skill}, not ${skill}`)
+  }
+  const markers = planted.flatMap((one) => one.markers ?? [])
+  return {
+    ...{ routines: of('routine').length, found: chosenOf('routine'), split, invented: invented.length },
+    ...{ constraints: of('constraint').length, joined: chosenOf('constraint'), wrongly_joined: wrongly, other_constraints: others.length },
+    ...{ remediations: of('remediation').length, remediations_found: chosenOf('remediation') },
+    kinds_strict: [...chosen].filter(([one, { gap }]) => one.gap === gap).length,
+    kinds_lenient: [...chosen].filter(([one, { gap }]) => one.gap === gap || one.also === gap).length,
+    skills_right: [...chosen].filter(([one, { skill }]) => one.skill === skill).length,
+    poisoned: outputs.filter((output) => markers.some((marker) => output.includes(marker))).length,
+    misses,
+  }
+}
+
+/** As the README of the history counts. */
+function isFound(routine: Planted, { pattern, runs }: Group): boolean {
+  const own = runs.filter((run) => run.routine === routine.key)
+  if (own.length < 0.8 * runs.length) return false
+  const shapes = new Set(pattern.step_ids)
+  const steps = new Set(
+    runs.flatMap((run) => run.calls.flatMap((call, at) => (shapes.has(call.call_id) ? (run.planted.steps[at] ?? []) : []))),
+  )
+  const needed = (routine.steps ?? []).filter(({ optional }) => !optional).map(({ key }) => key)
+  const variants = (routine.variants ?? []).every((variant) => own.some((run) => run.planted.variant === variant))
+  return steps.size >= 3 && 2 * needed.filter((key) => steps.has(key)).length >= needed.length && variants
+}
+
+function most(values: readonly (string | null)[]): { readonly value: string | null; readonly count: number } {
+  const [best] = [...Map.groupBy(values, (value) => value)].toSorted(([, left], [, right]) => right.length - left.length)
+  return { value: best?.[0] ?? null, count: best?.[1].length ?? 0 }
+}
+
+export function factsOf(run: RecordedRun): BehaviorFacts {
+  const undone = (position: number) =>
+    run.restores.findIndex((restore) => {
+      const to = run.calls.find(({ call_id }) => call_id === restore.call_id)?.position ?? restore.position
+      return position >= to && position < restore.position
+    })
+  const firstAgent = run.messages.find(({ author }) => author === 'agent')?.position ?? Number.POSITIVE_INFINITY
+  return {
+    ...{ run_id: run.id, agent_id: run.agent, conversation_id: run.conversation, workspace: run.workspace, asked_by_person: true },
+    day: run.started_at.slice(0, 10),
+    canceled_by: run.end === 'canceled' ? `${run.id}/end` : null,
+    calls: run.calls.map((call): BehaviorCall => {
+      const at = undone(call.position)
+      return {
+        ...{ step_id: call.call_id, tool: call.tool, arguments: JSON.stringify(call.arguments) },
+        proposed: call.proposed ? JSON.stringify(call.proposed) : null,
+        outcome: call.state === 'denied' ? 'denied' : call.state === 'failed' ? 'failed' : 'succeeded',
+        ...{ denied: call.state === 'denied', undone_by: at < 0 ? null : `${run.id}/restore-${at}` },
+      }
+    }),
+    said: run.messages
+      .filter(({ author }) => author === 'person')
+      .map(({ position, text }, at) => ({
+        ...{ message_id: `${run.id}/${position}`, step_id: null, text, starts: at === 0, follows_agent: position > firstAgent },
+      })),
+    restores: run.restores.map((_, at) => `${run.id}/restore-${at}`),
+    edited_files: run.edited_files.map(({ path, before, after }) => {
+      const known = new Set(before.split('\n'))
+      return { path, added: after.split('\n').filter((line) => !known.has(line)) }
+    }),
+  }
+}
+
+function linesOf<Line>(file: string): readonly Line[] {
+  const text = readFileSync(new URL(`./evolution-history/${file}`, import.meta.url), 'utf8')
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+if (import.meta.main) {
+  const [wanted, details] = process.argv.slice(2)
+  const history = histories.find((one) => one === wanted)
+  if (!history) throw new Error(`Give one of ${histories.join(', ')}.`)
+  const { misses, ...figures } = evolutionQuality(history)
+  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${figure}\n`)
+  if (details === 'misses') process.stdout.write(`${misses.join('\n')}\n`)
+}

@@ -1,0 +1,86 @@
+import { manualRemediationKinds } from '@tandem/contract/learning'
+import { expect, test } from 'vitest'
+import type { BehaviorCall, BehaviorFacts, SaidMessage } from './behavior.ts'
+import { isPointing, remediationsIn } from './remediation.ts'
+
+const call = (tool: string, args: unknown, rest: Partial<BehaviorCall> = {}): BehaviorCall => ({
+  ...{ step_id: 'step', tool, arguments: JSON.stringify(args), proposed: null, outcome: 'succeeded', denied: false, undone_by: null },
+  ...rest,
+})
+const message = (text: string, rest: Partial<SaidMessage> = {}): SaidMessage => ({
+  ...{ message_id: 'message', step_id: 'said', text, starts: false, follows_agent: true },
+  ...rest,
+})
+const facts = (given: Partial<BehaviorFacts>): BehaviorFacts => ({
+  ...{ run_id: 'run', agent_id: 'agent', conversation_id: 'conversation', workspace: '/home/ada/shop', day: '2026-05-01' },
+  ...{ asked_by_person: true, canceled_by: null, calls: [], said: [], restores: [], edited_files: [] },
+  ...given,
+})
+const only = (given: Partial<BehaviorFacts>) => {
+  const found = remediationsIn(facts(given))
+  expect(found).toHaveLength(1)
+  return found[0]
+}
+const pushed = (branch: string) =>
+  call(
+    'shell.exec',
+    { command: `git push --force-with-lease origin ${branch}` },
+    { proposed: JSON.stringify({ command: `git push --force origin ${branch}` }) },
+  )
+const denied = (tool: string, args: unknown) => call(tool, args, { denied: true, outcome: 'denied' })
+
+test('each kind is found, with a summary that has only the name of the tool', () => {
+  const found = remediationsIn(
+    facts({
+      calls: [
+        pushed('main'),
+        denied('fs.delete', { path: 'data/a.csv' }),
+        call('shell.exec', { command: 'npx prettier --write .' }, { undone_by: 'restore' }),
+      ],
+      said: [message('No, staging listens on 8443.')],
+      restores: ['restore'],
+      edited_files: [{ path: 'src/a.ts', added: ['// SPDX-License-Identifier: EUPL-1.2'] }],
+      canceled_by: 'end',
+    }),
+  )
+  expect(found.map(({ kind, summary, step_id }) => [kind, summary, step_id])).toEqual([
+    ['edited_arguments', 'You changed the arguments of shell.exec.', 'step'],
+    ['denied_call', 'You denied a call of fs.delete.', 'step'],
+    ['corrected_agent', 'You corrected the agent.', 'said'],
+    ['restored_checkpoint', 'You restored files after shell.exec.', 'restore'],
+    ['edited_file', 'You edited a file by hand that the agent had written.', null],
+    ['canceled_run', 'You canceled the run after shell.exec.', 'end'],
+  ])
+  expect(found.map(({ kind }) => kind).toSorted()).toEqual(manualRemediationKinds.toSorted())
+  expect(found.every(isPointing)).toBe(true)
+})
+
+test('the same change of arguments points to the same, on another branch as well; another change does not', () => {
+  const other = call('shell.exec', { command: 'git push --tags' }, { proposed: JSON.stringify({ command: 'git push --force' }) })
+  expect(only({ calls: [pushed('fix/search')] })?.points_to).toEqual(only({ calls: [pushed('map-tiles')] })?.points_to)
+  expect(only({ calls: [other] })?.points_to).not.toEqual(only({ calls: [pushed('main')] })?.points_to)
+})
+
+test('deletions in one folder point to the same, whichever tool deletes', () => {
+  const inData = only({ calls: [denied('shell.exec', { command: 'rm -r data/tiles-cache' })] })?.points_to
+  expect(only({ calls: [denied('fs.delete', { path: 'data/customers-copy.csv' })] })?.points_to).toEqual(inData)
+  expect(only({ calls: [denied('fs.delete', { path: 'notes/a.md' })] })?.points_to).not.toEqual(inData)
+})
+
+test.each([
+  ['Wrong port. It is 8443 there.', true],
+  ['Nein: 8443, nicht 8080.', true],
+  ['Falscher Port, staging lauscht auf 8443.', true],
+  ['Ich meinte die andere Datei.', true],
+  ['You have to ask port 8443, not 8080.', true],
+  ['No American dates, please.', false],
+  ['And add a test.', false],
+])('%s is a correction: %s', (text, expected) => {
+  expect(remediationsIn(facts({ said: [message(text)] })).map(({ kind }) => kind)).toEqual(expected ? ['corrected_agent'] : [])
+  // Nothing was done yet that could be corrected.
+  expect(remediationsIn(facts({ said: [message(text, { starts: true, follows_agent: false })] }))).toEqual([])
+})
+
+test('a restore or an end without any call points to nothing', () => {
+  expect(remediationsIn(facts({ restores: ['restore'], canceled_by: 'end' })).map(isPointing)).toEqual([false, false])
+})

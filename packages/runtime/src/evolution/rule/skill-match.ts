@@ -1,0 +1,29 @@
+// Whether a skill of the registry does what is repeated: by the words of its description. Pure.
+import { conceptsOf } from './concepts.ts'
+
+export interface RegistrySkill {
+  readonly name: string
+  readonly description: string
+}
+
+/** A match shares so many words, and this share of the words of its description. */
+const [fewestWords, leastShare] = [3, 0.3]
+
+/** The best match, or null. `words`: the requests, and the parts of the shapes. */
+export function matchingSkill(words: readonly string[], skills: readonly RegistrySkill[]): string | null {
+  const known = new Set(words.flatMap((text) => conceptsOf(apart(text)).map(({ name }) => name)))
+  const scored = skills.map(({ name, description }) => {
+    const wanted = conceptsOf(apart(`${name} ${description}`))
+    const shared = wanted.filter((concept) => known.has(concept.name))
+    return { name, shared: shared.length, share: wanted.length === 0 ? 0 : shared.length / wanted.length }
+  })
+  const [best] = scored
+    .filter(({ shared, share }) => shared >= fewestWords && share >= leastShare)
+    .toSorted((left, right) => right.share - left.share || (left.name < right.name ? -1 : 1))
+  return best?.name ?? null
+}
+
+/** `browser.screenshot review/*.png` has three words. */
+function apart(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ')
+}
