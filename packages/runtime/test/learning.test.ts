@@ -50,7 +50,7 @@ async function ran(agent_id: string, text: string, conversation?: string) {
 
 /** Learning works in the background. */
 async function taught(run_id: string, isThere: (of: OfRun) => boolean = ({ reflection }) => reflection !== null): Promise<OfRun> {
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < 4_000; round += 1) {
     const of = await agent.call('learning_of_run', { run_id })
     if (isThere(of)) return of
     await new Promise((resolve) => setTimeout(resolve, 25))
@@ -70,6 +70,8 @@ test(
     expect(reflection).toMatchObject({ evaluation_id: evaluation?.id, affected_subsystem: 'tools' })
     expect(patterns).toMatchObject([{ occurrences: 1, runs: 1, tool: 'shell.exec', aged: false }])
     expect(JSON.stringify([reflection, patterns[0]?.summary, patterns[0]?.template])).not.toContain('missing-1')
+    // As the program wrote it, without the mark of its stream.
+    expect(patterns[0]?.template).toMatch(/^Error: Cannot find module/)
 
     const again = await ran(agent_id, 'Run: node missing-2.js')
     const second = await taught(again.run_id)

@@ -13,6 +13,7 @@ import { crashPoint } from './crashpoint.ts'
 import { type FailureFact, findFailures } from './pattern/failures.ts'
 import type { Patterns } from './pattern/patterns.ts'
 import { findRootCause } from './pattern/root-cause.ts'
+import { matches, templateText, templateTokens } from './pattern/template.ts'
 import { type ReadRunPorts, readRun } from './read-run.ts'
 import type { Evaluations } from './record/evaluations.ts'
 import type { LearningExclusions } from './record/exclusions.ts'
@@ -75,8 +76,10 @@ export function openCycle(ports: CyclePorts): Cycle {
   function causeOf(failure: FailureFact | null | undefined): Cause | null {
     const pattern = failure && patterns.ofStep(failure.step_id)
     if (!failure || !pattern) return null
-    const { summary, stage, taxonomy, template, runs, helped } = pattern
-    const { tool, program, repair } = failure
+    const { summary, stage, taxonomy, runs, helped } = pattern
+    const { tool, program, repair, tokens } = failure
+    // A pattern can join the texts of several programs: that of this one says what it saw.
+    const template = matches(templateTokens(pattern.template), tokens) ? pattern.template : templateText(tokens)
     const help = helped.find(({ call_id }) => call_id !== repair?.call_id)
     return { summary, stage, taxonomy, tool, program, template, runs, repaired: repair !== null, helped: help?.summary ?? null }
   }

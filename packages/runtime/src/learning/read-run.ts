@@ -5,6 +5,7 @@ import { currentSteps } from '../journal/current-steps.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
+import { withoutMarks } from '../sandbox/command/marked-output.ts'
 import { withoutEscapes } from '../tools/shell/command-result.ts'
 import { namedHosts } from './rule/named-hosts.ts'
 import type { ApprovalFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
@@ -149,7 +150,12 @@ function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork
 function commandOf(output: unknown): CommandFact | null {
   if (!isCommandResult(output)) return null
   const { exit_code, signal, timed_out, truncated } = output
-  return { exit_code, signal, timed_out, output: withoutEscapes(truncated ? `${output.output}\n${output.output_end}` : output.output) }
+  return {
+    exit_code,
+    signal,
+    timed_out,
+    output: withoutMarks(withoutEscapes(truncated ? `${output.output}\n${output.output_end}` : output.output)),
+  }
 }
 
 function isCommandResult(output: unknown): output is CommandResult {

@@ -6,6 +6,11 @@ const newline = 0x0a
 /** An unfinished line is passed on in pieces of this size. */
 const longest = 64 * 1024
 
+/** The text as the programs wrote it. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(/^\[stderr\] /gm, '')
+}
+
 export interface MergedOutput {
   take(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
   /** Passes on unfinished lines. */
