@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../packages/contract/test/support/invalid-values.ts'
 import { rawTextIn } from '../packages/contract/test/support/raw-text.ts'
 import { workflowExamples } from '../packages/desktop/src/strings/workflow-examples.ts'
+import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
+import { useAuthorities } from '../packages/runtime/test/support/mcp/test-authorization-server.ts'
+import { httpServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { launchChromium } from './chromium.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
 import { type Desktop, openDesktop, sendMessage } from './test-desktop.ts'
@@ -24,8 +27,11 @@ const numbers = [
 ] as const
 /** For a new password: any other text is valid. */
 const tooShortOrLong = texts.filter(([, text]) => text.length < 10 || text.length > 1_000)
+/** For what is sent in a header: other texts are valid. */
+const notInHeaders = texts.filter(([, text]) => text.length > 4_096 || (text.trim() !== '' && !/^[\x21-\x7e]+$/.test(text)))
 const enormous = ['an enormous text', 'x'.repeat(70_000)] as const
 
+const authorities = useAuthorities()
 let server: CloudServer
 let browser: Browser
 let desktop: Desktop
@@ -195,6 +201,13 @@ test('MCP servers', { timeout }, async () => {
   await goTo('/mcp/made')
   await nonsense('network_hosts', button('Approve and start'))
   await nonsense('value', button('Save', formOf('value')))
+
+  const signIn = httpServer('club', (await authorities()).mcp_url)
+  const consent = { definition_sha256: definitionSha256(signIn), network_hosts: [] }
+  await desktop.runtime.commands.call('mcp_server_add', { server: signIn, consent })
+  await goTo('/mcp/club')
+  await page.getByText('Use a client you registered').click()
+  for (const name of ['client_id', 'client_secret']) await nonsense(name, button('Sign in'), page, notInHeaders)
 
   function choose(transport: string): Promise<void> {
     return page.getByRole('group', { name: 'Type' }).getByText(transport, { exact: true }).click()

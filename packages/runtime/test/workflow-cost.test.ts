@@ -27,13 +27,16 @@ const withApproval: WorkflowDefinition = {
   ],
 }
 
-test('a tool node that only reads takes four transactions', async () => {
+test('a tool node that only reads takes four transactions', { timeout: 240_000 }, async () => {
   agent = await startTestAgent([])
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
   const begun = async (count: number) => {
     exec.mockClear()
     const end = await endOf(agent, await startWorkflow(agent, chainOf(count)))
     expect(end.state).toBe('completed')
+    // What is learned from a run in the background takes the same number, whatever its length, if all of it is counted.
+    const traces = async () => (await agent.call('skill_list_behavior_traces', { run_id: end.run_id ?? '' })).items.length
+    await expect.poll(traces, { timeout: 60_000 }).toBe(1)
     return exec.mock.calls.filter(([text]) => text === 'BEGIN IMMEDIATE').length
   }
   // What starts with the first run is not counted.

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
@@ -142,3 +143,36 @@ test('a dismissed gap is listed again when it has been repeated twice as often',
   expect(gaps.page({ gap_kinds: ['skill_gap'] }, null, 10)).toHaveLength(1)
   expect(gaps.page({ gap_kinds: ['policy_gap'] }, null, 10)).toEqual([])
 })
+
+test('no secret that a person typed or that a call contained is stored', () => {
+  // In pieces, so that no scanner takes this file for a leak.
+  const secret = ['gh', 'p_', 'qT7wLz2XnB5vKd9RmF3sHy8GpJ4cVt6ZaE1u'].join('')
+  const said = (no: number, text: string, starts: boolean) => ({
+    ...{ message_id: `${no}-${starts}`, step_id: null, text, starts, follows_agent: !starts },
+  })
+  const runs = [1, 2, 3].map((no) =>
+    runOf(no, [...release(no), call('fs.write', { path: 'a.env', content: `TOKEN=${secret}` })], {
+      said: [
+        said(no, `Release ${no}.0 with the token ${secret}. Always use the token ${secret}.`, true),
+        said(no, `No, that is wrong: use ${secret}, not the other one.`, false),
+      ],
+    }),
+  )
+  const mined = mineAll(runs)
+  expect(mined.at(-1)?.manual_remediations).toHaveLength(1)
+  const stored = ['evolution_runs', 'evolution_run_shapes', 'evolution_shapes', 'evolution_pattern_runs', 'evolution_pattern_keys'].map(
+    dump,
+  )
+  expect(stored.join().toLowerCase()).toContain('release')
+  for (const text of [...stored, JSON.stringify(mined)]) {
+    expect(text).not.toContain(secret)
+    expect(text.toLowerCase()).not.toContain(secret.slice(4, 16).toLowerCase())
+  }
+})
+
+function dump(table: string): string {
+  const database = new DatabaseSync(join(home, 'tandem.db'), { readOnly: true })
+  const rows = database.prepare(`SELECT * FROM ${table}`).all()
+  database.close()
+  return JSON.stringify(rows)
+}

@@ -59,7 +59,7 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
           if (shapes.has(shape)) continue
           shapes.add(shape)
           effects.set(shape, effectful)
-          const template = templateOf(args, facts.workspace).slice(0, 500)
+          const template = templateOf(args, facts.workspace)
           sql.run`INSERT INTO evolution_run_shapes (run, shape, template) VALUES (${no}, ${numberOf(shape, effectful)}, ${template})`
         }
       }

@@ -1,4 +1,5 @@
 // What behavior mining knows of a run. Everything is computed from these facts.
+import { maskSecrets } from '../../memory/rule/secret/secrets.ts'
 
 export interface BehaviorCall {
   readonly step_id: string
@@ -53,7 +54,11 @@ export interface BehaviorFacts {
 
 const longestLine = 240
 
-/** The beginning of a text on one line. */
+/** The beginning of a text on one line, without secrets. */
 export function lineOf(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, longestLine)
+  // Masked before it is cut: half a secret is not recognized. What is much longer is not looked at.
+  return maskSecrets(text.slice(0, 10 * longestLine))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestLine)
 }

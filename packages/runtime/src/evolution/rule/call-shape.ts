@@ -1,4 +1,5 @@
 // What kind of call it was: the tool and the shape of its arguments, without what differs each time. Pure.
+import { createHash } from 'node:crypto'
 import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
 
 export interface ShapedCall {
@@ -48,10 +49,14 @@ export function withoutParameters(text: string, workspace: string): string {
   return (project === '' ? text : text.replaceAll(project, '<project>')).replace(/(?:\bv)?\d+(?:[.:_-]w?\d+)*/gi, '<n>')
 }
 
-/** The words of a call that a routine does not explain: the same for the same routine, another one where something was judged or written. */
+/**
+ * Stands for the words of a call that a routine does not explain: the same for the same routine, another one where something was judged or
+ * written. A digest, because the words can be anything, also secrets.
+ */
 export function templateOf(args: string, workspace: string): string {
   const words = withoutParameters(textsIn(readArguments(args)).join(' '), workspace).toLowerCase()
-  return [...new Set(words.match(/\p{L}{3,}/gu) ?? [])].toSorted().join(' ')
+  const distinct = [...new Set(words.match(/\p{L}{3,}/gu) ?? [])].toSorted().join(' ')
+  return createHash('sha256').update(distinct).digest('base64url').slice(0, 16)
 }
 
 const isPathName = /^(?:path|paths|from|to|target|destination|file|files|folder|directory|cwd|output|input)$/

@@ -1,5 +1,7 @@
 // What a sentence is about, in English or German: the same concept for words that mean the same. Pure.
 
+import { maskSecrets } from '../../memory/rule/secret/secrets.ts'
+
 /** A concept per line: its name and the beginnings of words that mean it, in both languages. */
 const table = `
 german german deutsch
@@ -96,7 +98,7 @@ const weak: ReadonlySet<string> = new Set('answer change stay file folder ask be
 /** Sorted, each once. */
 export function conceptsOf(text: string): readonly Concept[] {
   const found = new Map<string, number>()
-  const plain = text
+  const plain = maskSecrets(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./](?:\d{2,4})?/g, () => {

@@ -2,7 +2,7 @@
 import type { ManualRemediationKind } from '@tandem/contract/learning'
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
 import { isCorrection } from '../../memory/rule/procedure/correction.ts'
-import type { BehaviorCall, BehaviorFacts, SaidMessage } from './behavior.ts'
+import { type BehaviorCall, type BehaviorFacts, lineOf, type SaidMessage } from './behavior.ts'
 import { callShapes, pathShape, readArguments, textsIn, withoutParameters } from './call-shape.ts'
 import { type Concept, conceptsOf } from './concepts.ts'
 
@@ -90,10 +90,11 @@ export function corrects({ text, starts, follows_agent }: SaidMessage): boolean 
 function correctionIn(message: SaidMessage): readonly Remediation[] {
   if (!corrects(message)) return []
   const { text, step_id } = message
-  const words = ownSentences(text)
-    .map((sentence) => sentence.text.trim())
-    .join(' ')
-    .slice(0, 240)
+  const words = lineOf(
+    ownSentences(text)
+      .map((sentence) => sentence.text.trim())
+      .join(' '),
+  )
   return [{ kind: 'corrected_agent', summary: 'You corrected the agent.', step_id, points_to: [], concepts: conceptsOf(words), words }]
 }
 
