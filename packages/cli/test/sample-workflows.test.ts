@@ -1,5 +1,5 @@
 // The workflows of the sample folder, saved and started in the terminal as their README says.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useTandem } from './support/test-tandem.ts'
@@ -16,6 +16,9 @@ test('each file is saved as it is, and the one without a model or approval runs'
   }
   const { stdout } = await here.command('workflows', 'list', '--json')
   expect(stdout.trimEnd().split('\n')).toHaveLength(files.length)
+  // While one command runs, another one that takes instructions from a file of the last two seconds needs an approval.
+  const age = () => Date.now() - statSync(join(workspace, 'package.json')).ctimeMs
+  await expect.poll(age, { timeout: 20_000 }).toBeGreaterThan(3_000)
   const started = await here.command('workflows', 'start', 'Nightly report', '--workspace', workspace)
   expect(started, started.stderr).toMatchObject({ status: 0, stdout: '"reports/report.txt"\n' })
   expect(existsSync(join(workspace, 'reports/report.txt'))).toBe(true)
