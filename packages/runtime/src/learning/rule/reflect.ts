@@ -1,8 +1,9 @@
 // What is learned from a run. Pure. Its texts are made of names and counts from the records and of mined templates, never of raw output.
 import type { FailureStage } from '@tandem/contract/failure'
-import type { AffectedSubsystem, GapKind, OutcomeVerdict, Reflection } from '@tandem/contract/learning'
+import type { GapKind, OutcomeVerdict, Reflection } from '@tandem/contract/learning'
 import { checkpointedTools } from '@tandem/contract/tool'
 import { type CallFact, isFailedCall, type RunFacts } from './run-facts.ts'
+import { subsystemOf } from './subsystem.ts'
 
 /** The failure that caused the others, and what is known of its pattern. */
 export interface Cause {
@@ -30,29 +31,6 @@ export type Learned = Pick<
   | 'recommended_workflow_extraction'
   | 'recommended_skill_gap_analysis'
 >
-
-const subsystems: Readonly<Record<FailureStage, AffectedSubsystem>> = {
-  start: 'model',
-  model_call: 'model',
-  tool_resolution: 'tools',
-  tool_validation: 'tools',
-  policy_enforcement: 'policy',
-  sandbox_enforcement: 'sandbox',
-  checkpoint: 'checkpoint',
-  approval: 'approval',
-  tool_execution: 'tools',
-  restore: 'checkpoint',
-  resume: 'checkpoint',
-  compaction: 'context',
-  sync: 'sync',
-  mcp: 'mcp',
-  workflow: 'workflow',
-  cooperation: 'cooperation',
-  memory: 'memory',
-  learning: 'tools',
-  knowledge: 'memory',
-  executor: 'executor',
-}
 
 /** A run with fewer steps is not worth a workflow. */
 const fewestSteps = 4
@@ -86,13 +64,6 @@ function rootCause({ trigger, calls, corrected, restores }: RunFacts, cause: Cau
   if (trigger === 'canceled') return 'You canceled the run.'
   if (restores > 0) return 'You restored an earlier point.'
   return corrected ? 'You corrected the result.' : 'Nothing failed.'
-}
-
-function subsystemOf({ stage, taxonomy, tool }: Pick<Cause, 'stage' | 'taxonomy' | 'tool'>): AffectedSubsystem {
-  if (taxonomy === 'sandbox_failure') return 'sandbox'
-  if (tool?.startsWith('mcp.')) return 'mcp'
-  // A stage of a newer version.
-  return Object.hasOwn(subsystems, stage) ? subsystems[stage as FailureStage] : 'tools'
 }
 
 /** A lesson needs something that helped: that something fails is no knowledge. */
