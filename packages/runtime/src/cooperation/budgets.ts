@@ -23,6 +23,7 @@ import {
   teamBudget,
   topUp,
 } from './rule/budget.ts'
+import { withAbove } from './set-aside.ts'
 
 export interface Budgets {
   reserve(run: RunRecord, tokens: number): Reservation | OverBudget
@@ -146,7 +147,7 @@ export function openBudgets({ clock, store, journal, rows, agents, isSetAside }:
         rows.raise(root.run_id, more)
         if (run_id !== root.run_id) return
         for (const paused of members.filter(({ run_id: one }) => journal.run(one)?.pause_reason === 'budget'))
-          for (const member of withAbove(paused, members)) if (member.share_is_fixed) rows.letGrow(member.run_id)
+          for (const member of withAbove(rows, paused.run_id)) if (member.share_is_fixed) rows.letGrow(member.run_id)
       })
     },
   }
@@ -154,9 +155,4 @@ export function openBudgets({ clock, store, journal, rows, agents, isSetAside }:
 
 function spentInRun(run: RunRecord | undefined): Spending {
   return run ? { tokens: run.usage.input_tokens + run.usage.output_tokens, turns: run.turns } : nothing
-}
-
-function withAbove(member: MemberRecord, all: readonly MemberRecord[]): readonly MemberRecord[] {
-  const above = all.find(({ run_id }) => run_id === member.parent_run_id)
-  return [member, ...(above ? withAbove(above, all) : [])]
 }
