@@ -151,7 +151,7 @@ export const learningWords = {
     lead: 'Changes to the tool policies of an agent that its recorded calls suggest. Each is tested on these calls and applied on trial first.',
     none: 'No policy candidates. They arise from calls that repeat: denied paths, commands that need more time, loops, refused hosts.',
     round: 'Run one round now',
-    roundHint: 'Tests what has not been tested, and prepares what passed.',
+    roundHint: 'Tests what has not been tested, prepares what passed, and applies what only restricts.',
     roundDone: (changed: number) => (changed === 0 ? 'Nothing changed.' : `${count(changed, 'candidate', 'candidates')} changed.`),
     open: 'Details',
     openOf: (title: string) => `Details: ${title}`,
