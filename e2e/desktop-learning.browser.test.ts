@@ -311,7 +311,7 @@ test(
       .toBe('canary_applied')
 
     const page = await desktop.page({ width: 360, path: '/diagnostics/learning/candidates' })
-    await page.getByText('Only restricts').waitFor()
+    await page.getByText('Only restricts', { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).waitFor()
