@@ -7,6 +7,7 @@ import { openGraphRecords } from '../packages/runtime/src/memory/record/graph-re
 import { openMemories } from '../packages/runtime/src/memory/record/memories.ts'
 import { openOutdated } from '../packages/runtime/src/memory/record/outdated.ts'
 import { openProfiles } from '../packages/runtime/src/memory/record/profiles.ts'
+import { openMemoryTerms } from '../packages/runtime/src/memory/record/terms.ts'
 import { openResolutionCycle } from '../packages/runtime/src/memory/resolution-cycle.ts'
 import { isRecallable } from '../packages/runtime/src/memory/rule/resolve/conflict.ts'
 import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
@@ -47,8 +48,8 @@ const filled: Filled = {
 process.send?.(filled, () => process.exit(0))
 
 function fill({ store, recall, journal, agents, agent, conversation }: MemoryDevice, all: readonly BenchMemory[]): void {
-  const records = openMemories(store, (ids) => recall.changed('memories', ids))
-  const cycle = openResolutionCycle(store, records, openDecisions(store))
+  const records = openMemories(store, openMemoryTerms(store), (ids) => recall.changed('memories', ids))
+  const cycle = openResolutionCycle({ store, memories: records, terms: openMemoryTerms(store), decisions: openDecisions(store) })
   const learned = openLearned({
     ...{ store, journal, agent, memories: records, profiles: openProfiles(store), graph: openGraphRecords(store) },
     ...{ outdated: openOutdated(store), life: 'errand', log: console.error },

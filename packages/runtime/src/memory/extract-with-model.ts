@@ -70,6 +70,10 @@ function transcriptOf(messages: readonly ReadMessage[]): string {
   return lines.join('\n\n')
 }
 
+const byModel = 'model:'
+
+export const isByModel = ({ origin_key }: Proposal) => origin_key.startsWith(byModel)
+
 /** Everything that does not have the agreed form is left out. */
 export function readItems(text: string, known: ReadonlySet<string>, memories: ReadonlySet<string> = new Set()): ModelExtraction {
   const start = text.indexOf('{')
@@ -100,7 +104,7 @@ function toProposal(item: unknown, known: ReadonlySet<string>, memories: Readonl
     quotes: [{ message_id: message, excerpt: quote.slice(0, 2_000) }],
     confidence: 0.8,
     replaces: typeof replaces === 'string' && memories.has(replaces) ? replaces : null,
-    origin_key: `model:${message}:${quote.trim().toLowerCase().slice(0, 400)}:${kind}`,
+    origin_key: `${byModel}${message}:${quote.trim().toLowerCase().slice(0, 400)}:${kind}`,
   }
 }
 

@@ -32,6 +32,7 @@ import { openProcedureRuns } from './record/procedure-runs.ts'
 import { openProfiles } from './record/profiles.ts'
 import { openReviews } from './record/reviews.ts'
 import { openSpending } from './record/spending.ts'
+import { openMemoryTerms } from './record/terms.ts'
 import { openRemember } from './remember.ts'
 import { openResolutionCycle } from './resolution-cycle.ts'
 import { openReview } from './review.ts'
@@ -64,6 +65,7 @@ const day_ms = 24 * 60 * minute_ms
 /** A review runs daily, or earlier after this many messages of the user. */
 const reviewedMessages = 200
 const archivedAtOnce = 500
+const termsAtOnce = 50
 const demoModels = 'demo/'
 
 export interface MemoryFeature extends Feature {
@@ -82,7 +84,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const choice = () => settings.section(memorySettings)
   const now = () => timestamp(clock.now())
 
-  const memories = openMemories(store, (ids) => recall.changed('memories', ids))
+  const terms = openMemoryTerms(store)
+  const memories = openMemories(store, terms, (ids) => recall.changed('memories', ids))
   const exclusions = openExclusions(store)
   const corrections = openCorrections(store)
   const decisions = openDecisions(store)
@@ -93,7 +96,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
   const procedureRuns = openProcedureRuns(store)
-  const cycle = openResolutionCycle(store, memories, decisions)
+  const cycle = openResolutionCycle({ store, memories, terms, decisions })
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
   const expiry = (memory: Memory) => expiryOf(memory, now())
@@ -222,6 +225,19 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     })
   }
 
+  /** The terms of memories that an earlier version wrote. */
+  async function addTerms(signal: AbortSignal): Promise<void> {
+    let last = ''
+    while (!signal.aborted && !terms.isComplete()) {
+      const list = memories.all(terms.missing(last, termsAtOnce))
+      store.transaction(() => {
+        for (const memory of list) terms.add(memory)
+      })
+      last = list.at(-1)?.id ?? ''
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
   return {
     name: 'memory',
     background,
@@ -244,6 +260,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
       life === 'resident'
         ? [
             { name: 'review_memories', every_ms: 5 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
+            { name: 'add_memory_terms', every_ms: day_ms, first_ms: minute_ms / 6, run: addTerms },
             { name: 'archive_memories', every_ms: day_ms / 4, first_ms: 2 * minute_ms, run: archiveExpired },
           ]
         : [],

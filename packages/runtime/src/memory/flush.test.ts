@@ -21,6 +21,7 @@ test('other work goes on while a long conversation is read', async () => {
       judge: () => ({ ok: false, reason: 'empty' }),
       isExcluded: () => false,
       known: () => [],
+      read: () => ({ said: { persons: () => undefined, person: [], workspace: null }, known: [] }),
     },
     cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail() },
     background: { current: () => null, spent: () => undefined },

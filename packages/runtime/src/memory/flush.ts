@@ -4,7 +4,7 @@ import { timestamp } from '../clock/clock.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
-import { type BackgroundModel, extractWithModel } from './extract-with-model.ts'
+import { type BackgroundModel, extractWithModel, isByModel } from './extract-with-model.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
 import { folderOf, type Proposal, type Remember, type Remembered } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
@@ -78,19 +78,58 @@ export function openFlush(ports: FlushPorts): Flush {
     const model = isForLater ? null : background
     const proposals = isExcluded ? [] : await proposalsFor({ ...unread, agent_id, folder, model }, signal)
     signal.throwIfAborted()
-    return store.transaction(() => {
-      const { written, dropped } = remember.write(proposals, {
-        ...about,
-        run_id: unread.through.at(-1)?.run.run_id ?? null,
-        source_type: 'memory_flush',
-      })
+    const occasion = { ...about, run_id: unread.through.at(-1)?.run.run_id ?? null, source_type: 'memory_flush' } as const
+    const known = remember.read(occasion)
+    const { resolution } = structuredClone(nothing)
+    const memories: Memory[] = []
+    const dropped: Remembered['dropped'][number][] = []
+    const write = (proposal: Proposal) => {
+      const result = remember.write([proposal], occasion, known)
+      const resolved = cycle.apply(result.written)
+      learned(result.written, agent_id)
+      memories.push(...result.written)
+      dropped.push(...result.dropped)
+      for (const kind of ['conflicting', 'superseded', 'archived'] as const)
+        resolution[kind] = [...new Set([...resolution[kind], ...resolved[kind]])]
+    }
+    const finish = () => {
       if (!isForLater || isExcluded) for (const { run, seq } of unread.through) marks.advance(run.no, seq)
-      const resolution = cycle.apply(written)
-      learned(written, agent_id)
       const duration_ms = Math.round(store.clock.elapsed() - begun)
-      events.emit('memory_flush_completed', about, { reason, memory_ids: written.map(({ id }) => id), resolution, duration_ms })
-      return { memories: written, resolution, dropped, messages: unread.messages.length }
-    })
+      events.emit('memory_flush_completed', about, { reason, memory_ids: memories.map(({ id }) => id), resolution, duration_ms })
+    }
+    await inTransactions(proposals, write, finish, signal)
+    return { memories, resolution, dropped, messages: unread.messages.length }
+  }
+
+  /**
+   * In short transactions; `finish` is in the last one. After a crash in between, the messages are read again, and what was written has its
+   * key: it is not written twice. A model may find other words then, so what it found is written in one transaction.
+   */
+  async function inTransactions(
+    proposals: readonly Proposal[],
+    write: (proposal: Proposal) => void,
+    finish: () => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock } = store
+    const longest_ms = proposals.some(isByModel) ? Number.POSITIVE_INFINITY : step_ms
+    const left = proposals.values()
+    for (let isDone = false; !isDone; ) {
+      signal.throwIfAborted()
+      isDone = store.transaction(() => {
+        const begun = clock.elapsed()
+        do {
+          const { value, done } = left.next()
+          if (done) {
+            finish()
+            return true
+          }
+          write(value)
+        } while (clock.elapsed() - begun < longest_ms)
+        return false
+      })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   /** Of the model if it may be used and answers properly; of the local rules otherwise. What the rules wrote before stays as it is. */

@@ -10,6 +10,7 @@ import { type GraphRecords, openGraphRecords } from './record/graph-records.ts'
 import { type Memories, type NewMemory, openMemories } from './record/memories.ts'
 import { openOutdated } from './record/outdated.ts'
 import { openProfiles, type Profiles } from './record/profiles.ts'
+import { openMemoryTerms } from './record/terms.ts'
 
 const agent_id = 'agent-1'
 /** More than are read at once. */
@@ -26,7 +27,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'learned-'))
   ground = openFeatureContext({ home, environment: {}, clock: systemClock, life: 'errand', log: () => undefined })
   const { store, journal } = ground
-  memories = openMemories(store, () => undefined)
+  memories = openMemories(store, openMemoryTerms(store), () => undefined)
   profiles = openProfiles(store)
   graph = openGraphRecords(store)
   learned = openLearned({

@@ -48,7 +48,7 @@ export interface Learned {
 const mostMemories = 2_000
 const mostMessages = 500
 /** Several memories are often written one after the other. */
-const refresh_ms = 200
+const refresh_ms = 1_000
 
 export function openLearned(ports: LearnedPorts): Learned {
   const { store, journal, memories, profiles, graph, outdated, life, agent, isRecallable, log } = ports

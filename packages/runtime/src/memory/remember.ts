@@ -46,9 +46,18 @@ export interface RememberPorts {
   sharesPreferences(agent_id: string): boolean
 }
 
+/** What is compared with new statements, read once. */
+export interface Reading {
+  readonly said: Said
+  /** Grows with what is written. */
+  readonly known: Memory[]
+}
+
 export interface Remember {
+  /** Needed only to write in several transactions. */
+  read(occasion: Occasion): Reading
   /** In one transaction of the caller. */
-  write(proposals: readonly Proposal[], occasion: Occasion): Remembered
+  write(proposals: readonly Proposal[], occasion: Occasion, reading?: Reading): Remembered
   /** What the rules say about it, without writing it. */
   judge(candidate: Candidate, conversation_id: string): Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
@@ -101,12 +110,13 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
     isExcluded,
     known: knownTo,
     judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
-    write(proposals, occasion) {
+    read: ({ agent_id, conversation_id }) => ({ said: saidIn(conversation_id), known: knownTo(agent_id) }),
+    write(proposals, occasion, reading) {
       const { agent_id, conversation_id, run_id, source_type } = occasion
       if (isExcluded(agent_id, conversation_id))
         return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
-      const said = saidIn(conversation_id)
-      const known = proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(agent_id) : []
+      const said = reading?.said ?? saidIn(conversation_id)
+      const known = reading?.known ?? (proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(agent_id) : [])
       const workspace = folderOf(said.workspace)
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
@@ -119,7 +129,9 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
         const isStated = verdict.authority === 'person' && procedure === null
         const updated = proposal.updates ? { memory: proposal.updates, memory_kind: proposal.memory_kind } : null
-        const replaced = updated ?? (isStated ? replacedIn(proposal, known, workspace) : null)
+        const found = updated ?? (isStated ? replacedIn(proposal, known, workspace) : null)
+        // It may have been edited or forgotten since it was read.
+        const replaced = found && memories.get(found.memory.id)?.content === found.memory.content ? found : null
         if (proposal.isTentative && !replaced) continue
         const { memory_kind } = replaced ?? proposal
         const { subject } = replaced?.memory ?? proposal

@@ -6,6 +6,7 @@ import { systemClock } from '../clock/clock.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { openDecisions } from './record/decisions.ts'
 import { type Memories, openMemories } from './record/memories.ts'
+import { openMemoryTerms } from './record/terms.ts'
 import { openResolutionCycle, type ResolutionCycle } from './resolution-cycle.ts'
 
 let home: string
@@ -19,7 +20,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'resolution-cycle-'))
   store = openStore({ home, clock: systemClock })
   asked = []
-  const records = openMemories(store, () => undefined)
+  const records = openMemories(store, openMemoryTerms(store), () => undefined)
   memories = {
     ...records,
     revokes(ids) {
@@ -27,7 +28,7 @@ beforeEach(() => {
       return records.revokes(ids)
     },
   }
-  cycle = openResolutionCycle(store, memories, openDecisions(store))
+  cycle = openResolutionCycle({ store, memories, terms: openMemoryTerms(store), decisions: openDecisions(store) })
 })
 afterEach(() => {
   store.close()

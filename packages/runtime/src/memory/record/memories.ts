@@ -3,6 +3,7 @@ import { type Memory, type MemoryStateReason, type MemoryTrigger, memoryExpiry, 
 import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
+import type { MemoryTerms } from './terms.ts'
 
 /** What is not given is empty, active and new. */
 export type NewMemory = Pick<
@@ -37,15 +38,19 @@ export interface Memories {
   get(id: string): Memory | undefined
   /** By id; ids that do not exist are left out. */
   all(ids: readonly string[]): readonly Memory[]
+  /** Only their texts. */
+  contents(ids: readonly string[]): readonly Pick<Memory, 'id' | 'content'>[]
   /** Newest first. */
   page(filter: MemoryFilter, before: Cursor | null, limit: number): readonly Memory[]
   /** What was learned in this conversation and is active, newest first; with null, what this agent may use that was learned in none. */
   learnedIn(conversation_id: string | null, agent_id: string, limit: number): readonly Memory[]
-  /** All memories of one subject and owner, in every state. */
-  ofSubject(subject: string, agent_id: string | null): readonly Memory[]
+  /** All memories of one subject and owner, in every state; or only those that fill a slot. The oldest first. */
+  ofSubject(subject: string, agent_id: string | null, slot?: string): readonly Memory[]
   /** Subjects that have memories of this agent, or shared ones with null. */
   subjects(agent_id: string | null): readonly string[]
   revokes(ids: readonly string[]): ReadonlyMap<string, readonly string[]>
+  /** The memories of a subject and owner whose words end earlier ones, created at this time or later, with these words. */
+  revoking(subject: string, agent_id: string | null, since: string): ReadonlyMap<string, readonly string[]>
   versions(id: string): readonly Memory[]
   /** An earlier version from an export. False if it is known. */
   addVersion(memory: Memory): boolean
@@ -89,6 +94,7 @@ type MemoryRow = { [Field in keyof Memory]: Memory[Field] extends string | null 
 /** `changed` is called in the transaction of every write that changes what is found. */
 export function openMemories(
   { sql, transaction, newId, clock }: Pick<Store, 'sql' | 'transaction' | 'newId' | 'clock'>,
+  terms: MemoryTerms,
   changed: (ids: readonly string[]) => void,
 ): Memories {
   const now = () => timestamp(clock.now())
@@ -100,6 +106,13 @@ export function openMemories(
     const memory = get(id)
     if (!memory) throw new Error(`there is no memory ${id}`)
     return memory
+  }
+
+  function byIds(ids: readonly string[]): readonly Memory[] {
+    if (ids.length === 0) return []
+    const rows = sql.all<MemoryRow>`SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    const byId = new Map(rows.map((row) => [row.id, toMemory(row)]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
   function write(memory: Memory): void {
@@ -122,6 +135,7 @@ export function openMemories(
       sql.run`INSERT INTO memory_versions (memory_id, version, record) VALUES (${before.id}, ${before.version}, ${JSON.stringify(before)})`
       const memory: Memory = { ...before, ...after, updated_at: now(), version: before.version + 1 }
       write(memory)
+      terms.change(before, memory)
       changed([memory.id])
       return memory
     })
@@ -129,12 +143,8 @@ export function openMemories(
 
   return {
     get,
-    all(ids) {
-      if (ids.length === 0) return []
-      const rows = sql.all<MemoryRow>`SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-      const byId = new Map(rows.map((row) => [row.id, toMemory(row)]))
-      return ids.flatMap((id) => byId.get(id) ?? [])
-    },
+    all: byIds,
+    contents: (ids) => sql.all`SELECT id, content FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     page(filter, before, limit) {
       const {
         agent_id = null,
@@ -174,17 +184,24 @@ export function openMemories(
             SELECT * FROM memories WHERE conversation_id = ${conversation_id} AND state = 'active'
             ORDER BY created_at DESC, id DESC LIMIT ${limit}`
       ).map(toMemory),
-    ofSubject: (subject, agent_id) =>
-      sql.all<MemoryRow>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`.map(
-        toMemory,
-      ),
+    ofSubject: (subject, agent_id, slot) =>
+      (slot === undefined
+        ? sql.all<MemoryRow>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`
+        : sql.all<MemoryRow>`
+            SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} AND slot = ${slot} ORDER BY created_at, id`
+      ).map(toMemory),
     subjects: (agent_id) =>
       sql.all<{ subject: string }>`SELECT DISTINCT subject FROM memories WHERE agent_id IS ${agent_id}`.map(({ subject }) => subject),
-    revokes(ids) {
-      const rows = sql.all<{ id: string; revokes: string }>`
-        SELECT id, revokes FROM memories WHERE revokes IS NOT NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-      return new Map(rows.map(({ id, revokes }) => [id, JSON.parse(revokes) as readonly string[]]))
-    },
+    revokes: (ids) =>
+      revokingWords(
+        sql.all`SELECT id, revokes FROM memories WHERE revokes IS NOT NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    revoking: (subject, agent_id, since) =>
+      revokingWords(
+        sql.all`
+          SELECT id, revokes FROM memories
+          WHERE revokes IS NOT NULL AND subject = ${subject} AND agent_id IS ${agent_id} AND created_at >= ${since}`,
+      ),
     versions: (id) =>
       sql.all<{ record: string }>`SELECT record FROM memory_versions WHERE memory_id = ${id} ORDER BY version`.map(({ record }) =>
         JSON.parse(record),
@@ -231,6 +248,7 @@ export function openMemories(
             ${memory.confirmed_by_user ? 1 : 0}, ${memory.expires_at}, ${JSON.stringify(memory.conflicts_with)},
             ${JSON.stringify(memory.supersedes)}, ${memory.last_used_at}, ${memory.use_count}, ${JSON.stringify(memory.tags)},
             ${memory.created_at}, ${memory.updated_at}, ${memory.version}, ${origin_key})`
+        terms.add(memory)
         changed([memory.id])
         return memory
       })
@@ -271,6 +289,7 @@ export function openMemories(
       const list = JSON.stringify(ids)
       transaction(() => {
         changed(ids)
+        terms.remove(byIds(ids))
         sql.run`DELETE FROM memories WHERE id IN (SELECT value FROM json_each(${list}))`
       })
     },
@@ -301,6 +320,10 @@ function toMemory({ revokes: _revokes, origin_key: _key, ...row }: MemoryRow): M
     supersedes: list(row.supersedes),
     tags: list(row.tags),
   }
+}
+
+function revokingWords(rows: readonly Record<string, unknown>[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(rows.map(({ id, revokes }) => [String(id), JSON.parse(String(revokes)) as readonly string[]]))
 }
 
 const json = (list: readonly string[] | undefined) => (list === undefined || list.length === 0 ? null : JSON.stringify(list))

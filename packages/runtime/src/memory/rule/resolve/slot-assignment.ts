@@ -15,7 +15,7 @@ export interface AssignedSlot {
 }
 
 /** Below this similarity a memory does not take the slot of another. */
-const slotThreshold = 0.8
+export const slotThreshold = 0.8
 
 /**
  * By its own words; otherwise the slot recorded earlier; otherwise that of the earliest similar memory whose words name one. The earliest,

@@ -59,43 +59,54 @@ const narrowed =
 /** The key of the slot, with a suffix where a slot exists per thing or per person; null if none matches, or several do. */
 export function slotOf({ memory_kind, subject, content }: Pick<Memory, 'memory_kind' | 'subject' | 'content'>): string | null {
   if (content.length > mostCharacters || content.trimEnd().endsWith('?')) return null
-  return slotByText(`${memory_kind} ${subject.split(':', 1)[0]} ${content}`)
-}
-
-/** For a kind, the type of a subject and a statement, separated by spaces. */
-const slotByText = memoized((text): string | null => {
-  const [memory_kind, type] = text.split(' ', 2) as [MemoryKind, SubjectType]
-  const content = text.slice(memory_kind.length + type.length + 2)
-  const plain = content.normalize('NFC').replaceAll('’', "'")
-  const statement = plain.replace(reason, '').replace(contrast, '')
-  if (past.test(statement) || unsure.test(statement)) return null
-  const lower = statement.toLowerCase()
-  const found = table
-    .filter(({ slot, cue }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type) && cue.test(lower))
-    .flatMap(({ slot }) => {
-      const key = keyBy(slot, statement, type)
-      return key === null ? [] : [{ key, isGeneral: slot.isGeneral === true }]
-    })
-  const specific = found.filter(({ isGeneral }) => !isGeneral)
+  const type = subject.split(':', 1)[0] as SubjectType
+  const found = matchesIn(content).flatMap(({ slot, matches }) => {
+    if (!slot.kinds.includes(memory_kind) || !slot.subjects.includes(type)) return []
+    const key = keyFrom(slot, matches, type)
+    return key === null ? [] : [{ slot, key }]
+  })
+  const specific = found.filter(({ slot }) => slot.isGeneral !== true)
   const [first, second] = specific.length > 0 ? specific : found
   return first && !second ? first.key : null
+}
+
+interface Match {
+  /** What is beside the alias. */
+  readonly rest: string
+  /** Whether it says how something is, not which one it is. */
+  readonly isState: boolean
+  readonly groups: Readonly<Record<string, string | undefined>>
+}
+
+/** What matches does not depend on whom the statement is about or which kind of memory it is; what follows from it does. */
+const matchesIn = memoized((content): readonly { readonly slot: Slot; readonly matches: readonly Match[] }[] => {
+  const plain = content.normalize('NFC').replaceAll('’', "'")
+  const statement = plain.replace(reason, '').replace(contrast, '')
+  if (past.test(statement) || unsure.test(statement)) return []
+  const lower = statement.toLowerCase()
+  return table
+    .filter(({ cue }) => cue.test(lower))
+    .map(({ slot }) => ({ slot, matches: slot.aliases.flatMap((alias) => matchOf(alias, statement)) }))
+    .filter(({ matches }) => matches.length > 0)
 })
+
+function matchOf(alias: string, statement: string): readonly Match[] {
+  const match = patternOf(alias).exec(statement)
+  if (!match) return []
+  const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
+  const rest = `${statement.slice(0, match.index)} | ${after}`
+  return [{ rest, isState: copula.test(match[0]) && state.test(after), groups: match.groups ?? {} }]
+}
 
 /** The slot of a key as `slotOf` gives it. */
 export function slotNamed(key: string): Slot | undefined {
   return byKey.get(key.split(':', 1)[0] ?? '')
 }
 
-function keyBy(slot: Slot, statement: string, type: SubjectType): string | null {
-  const keys = new Set<string | null>()
-  for (const alias of slot.aliases) {
-    const match = patternOf(alias).exec(statement)
-    if (!match) continue
-    const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
-    const rest = `${statement.slice(0, match.index)} | ${after}`
-    const isState = copula.test(match[0]) && state.test(after)
-    keys.add(isState || isLimited(slot, rest, type) ? null : suffixed(slot, match.groups ?? {}, type))
-  }
+function keyFrom(slot: Slot, matches: readonly Match[], type: SubjectType): string | null {
+  const keys = new Set(
+    matches.map(({ rest, isState, groups }) => (isState || isLimited(slot, rest, type) ? null : suffixed(slot, groups, type))),
+  )
   const [key] = keys
   return keys.size === 1 ? (key ?? null) : null
 }
