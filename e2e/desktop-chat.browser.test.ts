@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { writeLongThread } from './long-thread.ts'
 import { type Desktop, recordedAnswer, sendMessage, settled, streamingAnswer, wheelUp } from './test-desktop.ts'
@@ -172,6 +173,52 @@ test('code is highlighted by a worker: the text stays the same, and the layout d
   const height = await block.evaluate((one) => one.getBoundingClientRect().height)
   await page.evaluate("for (const one of document.querySelectorAll('[data-tint]')) one.replaceWith(one.textContent)")
   expect(await block.evaluate((one) => one.getBoundingClientRect().height)).toBe(height)
+})
+
+test('formulas, tasks, footnotes, tables and long code are shown as they are meant', async () => {
+  const long = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join('\n')
+  const table =
+    '| Name | Amount | A very long heading of a column |\n|:--|--:|:-:|\n| Rent | 1,200 | y |\n| Verylongwordwithoutanyspace | 7 | n |'
+  const text = [
+    'The roots are $x = \\frac{-b \\pm \\sqrt{b^2-4ac}}{2a}$, it costs $5 or $10.[^1]',
+    '$$\n\\int_0^1 x^2\\,dx = \\tfrac13\n$$',
+    'Broken: $\\nosuchcommand{<img src=x onerror=alert(1)>}$',
+    '- [x] read\n- [ ] write',
+    table,
+    'שלום עולם',
+    `\`\`\`\n${long}\n\`\`\``,
+    '[^1]: From the *book*.',
+  ].join('\n\n')
+  await open([{ text }])
+  const page = await desktop.page({ width: 420 })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).hostname))
+  await sendMessage(page, 'Show.')
+  await recordedAnswer(page, 'The roots are').waitFor()
+  const answer = page.locator('[data-role=assistant] .prose').last()
+  await answer.locator('math').first().waitFor()
+  expect(await answer.locator('math[display=block]').count()).toBe(1)
+  expect(await answer.locator('img').count()).toBe(0)
+  expect(await answer.getByText('it costs $5 or $10.').count()).toBe(1)
+  expect(await answer.getByRole('checkbox', { name: 'Done' }).isChecked()).toBe(true)
+  expect(await answer.getByRole('checkbox', { name: 'To do' }).isChecked()).toBe(false)
+  expect(await answer.getByRole('cell', { name: '1,200' }).evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right')
+  expect(await answer.getByText('שלום').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
+  expect(await answer.getByText('The roots').evaluate((one) => getComputedStyle(one).direction)).toBe('ltr')
+  await answer.getByRole('button', { name: 'Footnote 1' }).click()
+  await poll(() => page.evaluate('document.activeElement?.textContent')).toContain('From the book.')
+  const block = answer.locator('.code-block')
+  const heightOf = () => block.evaluate((one) => one.getBoundingClientRect().height)
+  const folded = await heightOf()
+  await block.getByRole('button', { name: 'Show all 60 lines' }).click()
+  await poll(heightOf).toBeGreaterThan(folded * 2)
+  expect(await block.locator('code').innerText()).toBe(long)
+  await block.getByRole('button', { name: 'Wrap lines' }).click()
+  await block.getByRole('button', { name: 'Show less' }).click()
+  await poll(heightOf).toBeLessThan(folded + 40)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420)
+  expect(await seriousFindings(page)).toEqual([])
+  expect(new Set(requests)).toEqual(new Set(['127.0.0.1']))
 })
 
 test('a screenshot of a tool is shown in its card, and a missing one is not requested twice', async () => {

@@ -1,5 +1,6 @@
 // The user's messages are bubbles on the right, the agent's use the full width, the system's are a light strip.
 import type { ListedMessage } from '@tandem/contract/command'
+import { ComingContext } from '../markdown/coming.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { correct } from '../memory/correction/correcting.ts'
 import { CopyButton } from '../part/copy-button.tsx'
@@ -85,7 +86,9 @@ function Foot({ message }: { message: ListedMessage }) {
 export function TextView({ text, standing }: { text: string; standing: 'coming' | 'cut' }) {
   return (
     <div data-role="assistant" data-standing={standing}>
-      <Markdown text={text} />
+      <ComingContext value={standing === 'coming'}>
+        <Markdown text={text} />
+      </ComingContext>
       {standing === 'coming' ? (
         <span className="caret" aria-hidden="true" />
       ) : (

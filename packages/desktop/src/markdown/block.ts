@@ -5,9 +5,24 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly kind: 'list'; readonly start: number | null; readonly items: readonly (readonly Block[])[] }
-  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'list'; readonly start: number | null; readonly items: readonly ListItem[] }
+  | {
+      readonly kind: 'table'
+      readonly head: readonly string[]
+      readonly rows: readonly (readonly string[])[]
+      readonly align: readonly Align[]
+    }
+  | { readonly kind: 'math'; readonly text: string }
+  | { readonly kind: 'footnote'; readonly label: string; readonly blocks: readonly Block[] }
   | { readonly kind: 'rule' }
+
+export interface ListItem {
+  /** Whether it is ticked; null if it is no task. */
+  readonly ticked: boolean | null
+  readonly blocks: readonly Block[]
+}
+
+export type Align = 'left' | 'center' | 'right' | null
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/
 const heading = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
@@ -15,6 +30,11 @@ const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/
 const quote = /^ {0,3}> ?/
 const item = /^( {0,3})([-*+]|\d{1,9}[.)])(\s+|$)/
 const tableLine = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$/
+
+const mathOpening = /^ {0,3}(\$\$|\\\[)(.*)$/
+const mathClosings: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' }
+const footnote = /^\[\^([\w-]{1,40})\]:\s+(.*)$/
+const task = /^\[([ xX])\]\s+/
 
 /** Deeper nesting becomes a plain paragraph. */
 const deepest = 8
@@ -35,8 +55,9 @@ export function splitChunks(text: string): readonly string[] {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
     const [, opening] = fence.exec(line) ?? []
-    if (mark === null && opening) mark = opening
-    else if (mark !== null && closesFence(line, mark)) mark = null
+    const math: string | null = mark === null ? openedMath(line) : null
+    if (mark === null && (opening || math)) mark = opening ?? math
+    else if (mark !== null && (mark in mathClosings ? line.includes(mathClosings[mark] ?? '') : closesFence(line, mark))) mark = null
     const next = lines[at + 1]
     if (mark !== null || line.trim() !== '' || next === undefined || !/^\S/.test(next) || item.test(next) || at < begin) continue
     chunks.push(lines.slice(begin, at + 1).join('\n'))
@@ -64,6 +85,17 @@ function read(lines: readonly string[], depth: number): readonly Block[] {
       const end = endOfFence(lines, at + 1, open[1] ?? '```')
       blocks.push({ kind: 'code', language: open[2] ?? '', text: lines.slice(at + 1, end).join('\n') })
       at = end + 1
+    } else if (mathOpening.test(line)) {
+      endParagraph()
+      const [math, end] = readMath(lines, at)
+      blocks.push(math)
+      at = end
+    } else if (footnote.test(line) && depth < deepest) {
+      endParagraph()
+      const [, label = '', first = ''] = footnote.exec(line) ?? []
+      const end = endOf(lines, at + 1, (one) => /^ {2,}\S/.test(one))
+      blocks.push({ kind: 'footnote', label, blocks: read([first, ...lines.slice(at + 1, end).map((one) => one.trimStart())], depth + 1) })
+      at = end
     } else if (head) {
       endParagraph()
       blocks.push({ kind: 'heading', level: head[1]?.length ?? 1, text: head[2] ?? '' })
@@ -84,7 +116,7 @@ function read(lines: readonly string[], depth: number): readonly Block[] {
       at = end
     } else if (line.includes('|') && tableLine.test(next) && paragraph.length === 0) {
       const end = endOf(lines, at + 2, (one) => one.includes('|'))
-      blocks.push({ kind: 'table', head: cells(line), rows: lines.slice(at + 2, end).map(cells) })
+      blocks.push({ kind: 'table', head: cells(line), rows: lines.slice(at + 2, end).map(cells), align: cells(next).map(alignOf) })
       at = end
     } else {
       if (line.trim() === '') endParagraph()
@@ -99,7 +131,7 @@ function read(lines: readonly string[], depth: number): readonly Block[] {
 function readList(lines: readonly string[], begin: number, depth: number): [Block, number] {
   const first = item.exec(lines[begin] ?? '')
   const ordered = /\d/.test(first?.[2] ?? '')
-  const items: (readonly Block[])[] = []
+  const items: ListItem[] = []
   let at = begin
   while (at < lines.length) {
     const match = item.exec(lines[at] ?? '')
@@ -115,10 +147,32 @@ function readList(lines: readonly string[], begin: number, depth: number): [Bloc
       own.push(isBlank ? '' : line.replace(new RegExp(`^ {1,${indent}}`), ''))
       at += 1
     }
-    items.push(read(own, depth + 1))
+    const [, tick] = task.exec(own[0] ?? '') ?? []
+    const text = tick === undefined ? own : own.with(0, (own[0] ?? '').replace(task, ''))
+    items.push({ ticked: tick === undefined ? null : tick !== ' ', blocks: read(text, depth + 1) })
     if ((lines[at] ?? '').trim() === '' && item.test(lines[at + 1] ?? '')) at += 1
   }
   return [{ kind: 'list', start: ordered ? Number.parseInt(first?.[2] ?? '1', 10) : null, items }, at]
+}
+
+/** The mark that opens a formula on this line and does not close it there. */
+function openedMath(line: string): string | null {
+  const [, mark = '', rest = ''] = mathOpening.exec(line) ?? []
+  return mark !== '' && !rest.includes(mathClosings[mark] ?? '') ? mark : null
+}
+
+/** Up to its closing mark; one that is still open extends to the end, like a fence. */
+function readMath(lines: readonly string[], begin: number): [Block, number] {
+  const [, mark = '$$', first = ''] = mathOpening.exec(lines[begin] ?? '') ?? []
+  const closing = mathClosings[mark] ?? '$$'
+  const own: string[] = []
+  for (let at = begin; at < lines.length; at += 1) {
+    const line = at === begin ? first : (lines[at] ?? '')
+    const place = line.indexOf(closing)
+    own.push(place === -1 ? line : line.slice(0, place))
+    if (place !== -1) return [{ kind: 'math', text: own.join('\n').trim() }, at + 1]
+  }
+  return [{ kind: 'math', text: own.join('\n').trim() }, lines.length]
 }
 
 function endOf(lines: readonly string[], begin: number, belongs: (line: string) => boolean): number {
@@ -134,6 +188,11 @@ function endOfFence(lines: readonly string[], begin: number, mark: string): numb
 
 function closesFence(line: string, mark: string): boolean {
   return line.trim().startsWith(mark) && line.trim().replaceAll(mark[0] ?? '`', '') === ''
+}
+
+function alignOf(dashes: string): Align {
+  const [left, right] = [dashes.startsWith(':'), dashes.endsWith(':')]
+  return left && right ? 'center' : right ? 'right' : left ? 'left' : null
 }
 
 function cells(line: string): readonly string[] {

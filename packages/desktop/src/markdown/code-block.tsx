@@ -1,6 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import { systemClock } from '../connection/clock.ts'
 import { CopyButton } from '../part/copy-button.tsx'
+import { Icon } from '../part/icon.tsx'
+import { readingWords } from '../strings/reading.ts'
+import { ComingContext } from './coming.ts'
 import type { HighlightPiece } from './highlight-pieces.ts'
 import { openHighlighter } from './highlighter.ts'
 
@@ -12,20 +15,51 @@ const highlighter = openHighlighter(
   systemClock.after,
 )
 
+/** Longer code is folded when it is complete. */
+const foldedLines = 30
+
 export function CodeBlock({ language, text }: { language: string; text: string }) {
   const pieces = usePieces(language.toLowerCase(), text)
+  const [wraps, setWraps] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  const isComing = use(ComingContext)
+  const lines = text.split('\n').length
+  const isLong = lines > foldedLines && !isComing
+  const isFolded = isLong && !isWhole
   return (
-    <figure className="code-block group/code">
+    <figure className="code-block group/code" data-folded={isFolded || undefined}>
       <figcaption className="flex items-center justify-between">
         <span>{language}</span>
-        <CopyButton text={text} />
+        <span className="flex items-center">
+          <button
+            type="button"
+            onClick={() => setWraps(!wraps)}
+            aria-pressed={wraps}
+            aria-label={readingWords.wrap}
+            title={readingWords.wrap}
+            className="icon-button"
+          >
+            <Icon name="wrap" size={14} />
+          </button>
+          <CopyButton text={text} />
+        </span>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <pre tabIndex={0} dir="ltr">
+      <pre tabIndex={0} dir="ltr" data-wraps={wraps || undefined} data-lines={lines > 1 && !wraps ? numbersTo(lines) : undefined}>
         <code>{pieces === null ? text : pieces.map(drawPiece)}</code>
       </pre>
+      {isLong && (
+        <button type="button" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole} className="code-fold">
+          {isWhole ? readingWords.showLess : readingWords.showAll(lines)}
+        </button>
+      )}
     </figure>
   )
+}
+
+/** One below the other, as the lines are. They are no text of the page, so they are not copied with the code. */
+function numbersTo(lines: number): string {
+  return Array.from({ length: lines }, (_, index) => index + 1).join('\n')
 }
 
 function drawPiece({ text, tint }: HighlightPiece, index: number) {

@@ -7,15 +7,49 @@ test('the blocks that agents write', () => {
   const text =
     '# Title\n\nOne\ntwo\n\n- a\n- b\n  - c\n\n1. x\n2. y\n\n> said\n\n| h | i |\n|---|---|\n| 1 | 2 |\n\n---\n\n```ts\nconst a = 1\n```'
   const paragraph = (words: string) => ({ kind: 'paragraph', text: words })
+  const list = (start: number | null, ...items: readonly unknown[][]) => ({
+    ...{ kind: 'list', start, items: items.map((blocks) => ({ ticked: null, blocks })) },
+  })
   expect(parseBlocks(text)).toEqual([
     { kind: 'heading', level: 1, text: 'Title' },
     paragraph('One\ntwo'),
-    { kind: 'list', start: null, items: [[paragraph('a')], [paragraph('b'), { kind: 'list', start: null, items: [[paragraph('c')]] }]] },
-    { kind: 'list', start: 1, items: [[paragraph('x')], [paragraph('y')]] },
+    list(null, [paragraph('a')], [paragraph('b'), list(null, [paragraph('c')])]),
+    list(1, [paragraph('x')], [paragraph('y')]),
     { kind: 'quote', blocks: [paragraph('said')] },
-    { kind: 'table', head: ['h', 'i'], rows: [['1', '2']] },
+    { kind: 'table', head: ['h', 'i'], rows: [['1', '2']], align: [null, null] },
     { kind: 'rule' },
     { kind: 'code', language: 'ts', text: 'const a = 1' },
+  ])
+})
+
+test('tasks, alignment, footnotes and formulas', () => {
+  const text =
+    '- [x] done\n- [ ] open\n- [link](https://a.example)\n\n| a | b | c | d |\n|:--|:-:|--:|---|\n| 1 | 2 | 3 | 4 |\n\n[^1]: The first\n  note.\n\n$$\na^2\n\n+ b\n$$\n\n\\[ x \\]'
+  const [tasks, table, note, formula, other] = splitChunks(text).flatMap((chunk) => parseBlocks(chunk))
+  expect(tasks).toMatchObject({ items: [{ ticked: true }, { ticked: false }, { ticked: null }] })
+  expect(table).toMatchObject({ align: ['left', 'center', 'right', null] })
+  expect(note).toEqual({ kind: 'footnote', label: '1', blocks: [{ kind: 'paragraph', text: 'The first\nnote.' }] })
+  expect(formula).toEqual({ kind: 'math', text: 'a^2\n\n+ b' })
+  expect(other).toEqual({ kind: 'math', text: 'x' })
+})
+
+test.each([
+  ['the area $\\pi r^2$ of it', ['\\pi r^2']],
+  ['either \\(a < b\\) or $x$.', ['a < b', 'x']],
+  ['it costs $5, or $10 with tax', []],
+  ['between $5 and$10', []],
+  ['$ x $ and US$5 to US$6', []],
+  ['`$a$` and \\$b$', []],
+  ['$HOME/bin:$PATH', []],
+])('formulas in a sentence: %s', (text, formulas) => {
+  expect(parseSpans(text).flatMap((span) => (span.kind === 'math' ? [span.text] : []))).toEqual(formulas)
+})
+
+test('a footnote is a reference in the text, and nothing else in brackets is', () => {
+  expect(parseSpans('so[^1] and [^ x] and [^2]:')).toEqual([
+    { kind: 'text', text: 'so' },
+    { kind: 'footnote', label: '1' },
+    { kind: 'text', text: ' and [^ x] and [^2]:' },
   ])
 })
 

@@ -1,16 +1,18 @@
 import { memo, type ReactNode, use } from 'react'
 import { followLink } from '../address.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
+import { readingWords } from '../strings/reading.ts'
 import { visibleText } from '../text/visible.ts'
-import { type Block, parseBlocks, splitChunks } from './block.ts'
+import { type Align, type Block, type ListItem, parseBlocks, splitChunks } from './block.ts'
 import { type Citations, CitationsContext } from './citations.ts'
 import { CodeBlock } from './code-block.tsx'
+import { Formula } from './formula.tsx'
 import { parseSpans, type Span } from './span.ts'
 
 /** When a text grows, only its last piece is parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
-    <div dir="auto" className="prose">
+    <div className="prose">
       {splitChunks(visibleText(text)).map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
         <Chunk key={index} text={chunk} />
@@ -28,26 +30,41 @@ const BlockView = memo(
     switch (block.kind) {
       case 'heading':
         return (
-          <p className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>
+          <p dir="auto" className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>
             <Spans text={block.text} />
           </p>
         )
       case 'paragraph':
         return (
-          <p>
+          <p dir="auto">
             <Spans text={block.text} />
           </p>
         )
       case 'code':
         return <CodeBlock language={block.language} text={block.text} />
       case 'quote':
-        return <blockquote>{inner(block.blocks)}</blockquote>
+        return <blockquote dir="auto">{inner(block.blocks)}</blockquote>
       case 'rule':
         return <hr />
       case 'table':
-        return <Table head={block.head} rows={block.rows} />
+        return <Table head={block.head} rows={block.rows} align={block.align} />
+      case 'math':
+        return <Formula text={block.text} isBlock />
+      case 'footnote':
+        return (
+          <div dir="auto" className="prose-footnote" data-footnote={block.label} tabIndex={-1}>
+            <sup>{block.label}</sup>
+            <div>{inner(block.blocks)}</div>
+          </div>
+        )
       case 'list':
-        return block.start === null ? <ul>{items(block.items)}</ul> : <ol start={block.start}>{items(block.items)}</ol>
+        return block.start === null ? (
+          <ul dir="auto">{items(block.items)}</ul>
+        ) : (
+          <ol dir="auto" start={block.start}>
+            {items(block.items)}
+          </ol>
+        )
     }
   },
   (before, after) => before.source === after.source,
@@ -58,12 +75,28 @@ function inner(blocks: readonly Block[]): ReactNode {
   return blocks.map((block, index) => <BlockView key={index} block={block} source={JSON.stringify(block)} />)
 }
 
-function items(all: readonly (readonly Block[])[]): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: items of one list keep their order.
-  return all.map((blocks, index) => <li key={index}>{inner(blocks)}</li>)
+function items(all: readonly ListItem[]): ReactNode {
+  return all.map(({ ticked, blocks }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items of one list keep their order.
+    <li key={index} className={ticked === null ? undefined : 'prose-task'}>
+      {ticked !== null && (
+        <input type="checkbox" checked={ticked} disabled readOnly aria-label={ticked ? readingWords.done : readingWords.open} />
+      )}
+      {inner(blocks)}
+    </li>
+  ))
 }
 
-function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+const sides = { left: 'text-left', center: 'text-center', right: 'text-right', none: undefined } as const
+
+interface TableProps {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly align: readonly Align[]
+}
+
+function Table({ head, rows, align }: TableProps) {
+  const side = (index: number) => sides[align[index] ?? 'none']
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: content that scrolls horizontally must be reachable by keyboard.
     <div className="prose-table" tabIndex={0}>
@@ -72,7 +105,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
           <tr>
             {head.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
-              <th key={index}>
+              <th key={index} dir="auto" className={side(index)}>
                 <Spans text={cell} />
               </th>
             ))}
@@ -84,7 +117,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
             <tr key={line}>
               {head.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
-                <td key={index}>
+                <td key={index} dir="auto" className={side(index)}>
                   <Spans text={row[index] ?? ''} />
                 </td>
               ))}
@@ -124,6 +157,10 @@ function draw(span: Span, index: number, citations: Citations): ReactNode {
           {span.text === span.address ? span.address : `${span.text} (${span.address})`}
         </a>
       )
+    case 'math':
+      return <Formula key={index} text={span.text} />
+    case 'footnote':
+      return <FootnoteMark key={index} label={span.label} />
     case 'citation':
       return (
         <a key={index} href={citations.addressOf(span.text)} onClick={followLink} title={knowledgeWords.openPassage}>
@@ -131,4 +168,25 @@ function draw(span: Span, index: number, citations: Citations): ReactNode {
         </a>
       )
   }
+}
+
+/** Its text is in the same message, mostly at the end. */
+function FootnoteMark({ label }: { label: string }) {
+  return (
+    <sup>
+      <button
+        type="button"
+        aria-label={readingWords.footnote(label)}
+        className="prose-footnote-mark"
+        onClick={({ currentTarget }) => {
+          const notes = currentTarget.closest('.prose')?.querySelectorAll<HTMLElement>('[data-footnote]') ?? []
+          const note = [...notes].find((one) => one.dataset.footnote === label)
+          note?.scrollIntoView({ block: 'nearest' })
+          note?.focus()
+        }}
+      >
+        {label}
+      </button>
+    </sup>
+  )
 }

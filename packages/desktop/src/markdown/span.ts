@@ -8,9 +8,11 @@ export type Span =
   /** `address` is null if the scheme must not be linked; the text then contains all of it. */
   | { readonly kind: 'link'; readonly text: string; readonly address: string | null }
   | { readonly kind: 'citation'; readonly text: string }
+  | { readonly kind: 'math'; readonly text: string }
+  | { readonly kind: 'footnote'; readonly label: string }
 
 const pattern =
-  /(?<tick>`+)(?<code>[^`]|[^`][\s\S]*?[^`])\k<tick>(?!`)|!?\[(?<label>[^\]\n]{0,500})\]\((?<target>[^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?:\s+"[^"\n]{0,200}")?\)|\*\*(?=\S)(?<strong>[^\n]*?\S)\*\*|(?<![\w*])\*(?=[^\s*])(?<star>[^*\n]*?[^\s*])\*(?!\w)|(?<!\w)_(?=\S)(?<line>[^_\n]*?\S)_(?!\w)|~~(?=\S)(?<deleted>[^\n]*?\S)~~|(?<bare>https?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}])|\\(?<plain>[!-/:-@[-`{-~])/g
+  /(?<tick>`+)(?<code>[^`]|[^`][\s\S]*?[^`])\k<tick>(?!`)|\\\((?<round>[^\n]{1,1000}?)\\\)|(?<![\\$\w])\$(?=[^\s$])(?<math>[^$\n]{0,999}?[^\s$\\])\$(?![\w$])|\[\^(?<note>[\w-]{1,40})\](?!:)|!?\[(?<label>[^\]\n]{0,500})\]\((?<target>[^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?:\s+"[^"\n]{0,200}")?\)|\*\*(?=\S)(?<strong>[^\n]*?\S)\*\*|(?<![\w*])\*(?=[^\s*])(?<star>[^*\n]*?[^\s*])\*(?!\w)|(?<!\w)_(?=\S)(?<line>[^_\n]*?\S)_(?!\w)|~~(?=\S)(?<deleted>[^\n]*?\S)~~|(?<bare>https?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}])|\\(?<plain>[!-/:-@[-`{-~])/g
 
 const deepest = 4
 
@@ -47,8 +49,10 @@ function matchFrom(text: string, at: number): RegExpExecArray | null {
 }
 
 function spanOf(found: Record<string, string | undefined>, whole: string, cited: ReadonlySet<string>, depth: number): Span {
-  const { code, label, target, strong, star, line, deleted, bare, plain } = found
+  const { code, round, math, note, label, target, strong, star, line, deleted, bare, plain } = found
   if (code !== undefined) return { kind: 'code', text: code.trim() || code }
+  if (round !== undefined || math !== undefined) return { kind: 'math', text: (round ?? math ?? '').trim() }
+  if (note !== undefined) return { kind: 'footnote', label: note }
   if (target !== undefined) return link(label ?? '', target, whole)
   if (strong !== undefined) return { kind: 'strong', spans: parseSpans(strong, cited, depth + 1) }
   if (deleted !== undefined) return { kind: 'deleted', spans: parseSpans(deleted, cited, depth + 1) }
