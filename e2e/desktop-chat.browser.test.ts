@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -219,6 +219,24 @@ test('formulas, tasks, footnotes, tables and long code are shown as they are mea
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420)
   expect(await seriousFindings(page)).toEqual([])
   expect(new Set(requests)).toEqual(new Set(['127.0.0.1']))
+})
+
+test('a conversation is saved as a file, complete and with its authors', async () => {
+  await open([{ text: '# Result\n\nIt is *done*.' }])
+  const page = await desktop.page({ width: 1200 })
+  await sendMessage(page, 'Do it.')
+  await recordedAnswer(page, 'It is').waitFor()
+  await page.getByRole('heading', { name: 'Today', level: 3 }).waitFor()
+  for (const format of ['Markdown', 'JSON']) {
+    await page.getByRole('button', { name: 'More actions for Do it.' }).click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Save as ${format}` }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toBe(format === 'JSON' ? 'Do it.json' : 'Do it.md')
+    const text = readFileSync(await download.path(), 'utf8')
+    if (format === 'JSON') expect(JSON.parse(text)).toMatchObject({ messages: [{ text: 'Do it.' }, { text: '# Result\n\nIt is *done*.' }] })
+    else expect(text).toMatch(/^# Do it\.\n[\s\S]*## You, [\s\S]*Do it\.\n\n## Agent, [\s\S]*### Result\n\nIt is \*done\*\.\n$/)
+  }
 })
 
 test('a screenshot of a tool is shown in its card, and a missing one is not requested twice', async () => {

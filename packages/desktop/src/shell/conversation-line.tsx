@@ -1,6 +1,8 @@
 import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
+import { type ExportFormat, exportedName, exportedText, saveAs } from '../chat/export-conversation.ts'
+import { readAll } from '../client/pages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
@@ -8,6 +10,7 @@ import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
 import { firstConversation } from '../store/team.ts'
 import { learningWords } from '../strings/learning.ts'
+import { exportWords } from '../strings/reading.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -34,6 +37,13 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
       hidden: !hidden,
     })
     if (answer.ok) await client.refreshLists()
+  }
+  const save = async (format: ExportFormat) => {
+    setDoing('nothing')
+    const answer = await readAll(client.channel, 'message_list', { conversation_id })
+    if (!answer.ok) return client.showError(exportWords.doing, answer.error)
+    client.succeeded(exportWords.doing)
+    saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value.items))
   }
   if (doing === 'renaming') {
     return (
@@ -81,6 +91,11 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
           <button type="button" onClick={hide} className="quiet-field">
             {hidden ? words.conversations.unhide : words.conversations.hide}
           </button>
+          {(['markdown', 'json'] as const).map((format) => (
+            <button key={format} type="button" onClick={() => void save(format)} className="quiet-field">
+              {exportWords.action[format]}
+            </button>
+          ))}
           <div className="w-full px-1.5 pt-1">
             <LearnSwitch kind="conversation" id={conversation_id} label={learningWords.switch.label} />
           </div>

@@ -5,9 +5,11 @@ import { useWindowState } from '../client/use-client.ts'
 import { Icon } from '../part/icon.tsx'
 import { Logo } from '../part/logo.tsx'
 import { ThemeButton } from '../part/theme-button.tsx'
+import { useToday } from '../part/use-today.ts'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
 import { ConversationLine } from './conversation-line.tsx'
+import { dateGroups } from './date-groups.ts'
 import { pageNames } from './pages.ts'
 import { SearchResult } from './search-result.tsx'
 import { useConversationSearch } from './use-search.ts'
@@ -18,6 +20,7 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
   const [showHidden, setShowHidden] = useState(false)
   const [sought, setSought] = useState('')
   const found = useConversationSearch(sought)
+  const today = useToday()
   const shown = [...(conversations?.values() ?? [])]
     .filter(({ hidden }) => hidden === showHidden)
     .sort((left, right) => (left.updated_at < right.updated_at ? 1 : -1))
@@ -68,17 +71,27 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
         {sought.trim() === '' && conversations && shown.length === 0 && (
           <p className="px-2.5 py-1.5 text-faint text-sm">{showHidden ? words.conversations.noneHidden : words.conversations.none}</p>
         )}
-        <ul className="flex flex-col gap-0.5">
-          {sought.trim() !== '' &&
-            found?.map((one) => <SearchResult key={one.conversation_id} found={one} isCurrent={path === `/c/${one.conversation_id}`} />)}
-          {(sought.trim() === '' ? shown : []).map((conversation) => (
-            <ConversationLine
-              key={conversation.conversation_id}
-              conversation={conversation}
-              isCurrent={path === `/c/${conversation.conversation_id}`}
-            />
-          ))}
-        </ul>
+        {sought.trim() !== '' && (
+          <ul className="flex flex-col gap-0.5">
+            {found?.map((one) => (
+              <SearchResult key={one.conversation_id} found={one} isCurrent={path === `/c/${one.conversation_id}`} />
+            ))}
+          </ul>
+        )}
+        {(sought.trim() === '' ? dateGroups(shown, today) : []).map(({ name, items }) => (
+          <div key={name}>
+            <h3 className="px-2.5 pt-2 pb-1 text-faint text-xs">{words.conversations.groups[name]}</h3>
+            <ul className="flex flex-col gap-0.5">
+              {items.map((conversation) => (
+                <ConversationLine
+                  key={conversation.conversation_id}
+                  conversation={conversation}
+                  isCurrent={path === `/c/${conversation.conversation_id}`}
+                />
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
       <nav aria-label={words.navigation} className="border-line border-t px-2 py-2">
         <ul className="grid grid-cols-2 gap-0.5">

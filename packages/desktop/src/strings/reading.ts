@@ -1,4 +1,4 @@
-// Texts of what agents write: tasks, footnotes and code.
+// Texts of what agents write, and of a conversation as a file.
 export const readingWords = {
   done: 'Done',
   open: 'To do',
@@ -6,4 +6,12 @@ export const readingWords = {
   wrap: 'Wrap lines',
   showAll: (lines: number) => `Show all ${lines} lines`,
   showLess: 'Show less',
+}
+
+export const exportWords = {
+  action: { markdown: 'Save as Markdown', json: 'Save as JSON' },
+  doing: 'save the conversation',
+  started: (at: string) => `Started ${at}`,
+  other: (author: string) => `Not written by you (${author})`,
+  files: (names: string) => `Files: ${names}`,
 }

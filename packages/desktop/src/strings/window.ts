@@ -80,6 +80,7 @@ export const words = {
     none: 'No conversations yet',
     hidden: (shown: boolean) => (shown ? 'Active' : 'Archived'),
     noneHidden: 'No archived conversations',
+    groups: { today: 'Today', yesterday: 'Yesterday', week: 'Previous 7 days', month: 'Previous 30 days', earlier: 'Earlier' },
     rename: 'Rename',
     renameTitle: (title: string) => `New title for ${title}`,
     hide: 'Archive',
