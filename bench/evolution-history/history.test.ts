@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { files } from './collect.ts'
 import { heldOut } from './held-out/half.ts'
 import type { Half } from './plan.ts'
+import { third } from './third/half.ts'
 import { tuning } from './tuning/half.ts'
 
 interface RecordedRun {
@@ -48,7 +49,7 @@ test('the stored files are what the generator writes', () => {
   expect([...written.keys()].filter((name) => stored(name) !== written.get(name))).toEqual([])
 })
 
-test.each(['tuning', 'held-out', 'random'])('the runs of %s have the documented form', (name) => {
+test.each(['tuning', 'held-out', 'third', 'random'])('the runs of %s have the documented form', (name) => {
   const runs = runsOf(name)
   expect(runs.length).toBe(name === 'random' ? 300 : 150)
   expect(runs.flatMap((run) => run.calls.map((call) => call.tool)).filter((tool) => !tools.test(tool))).toEqual([])
@@ -63,7 +64,7 @@ test.each(['tuning', 'held-out', 'random'])('the runs of %s have the documented 
   }
 })
 
-describe.each([tuning, heldOut])('$name', (half: Half) => {
+describe.each([tuning, heldOut, third])('$name', (half: Half) => {
   const runs = runsOf(half.name)
 
   test.each(half.routines)(
@@ -137,14 +138,23 @@ describe.each([tuning, heldOut])('$name', (half: Half) => {
   })
 })
 
-test('the halves share no workspace, agent, request or planted key except the names of the kinds of routines', () => {
-  const [first, second] = [runsOf('tuning'), runsOf('held-out')]
+test.each([
+  [tuning, heldOut],
+  [tuning, third],
+  [heldOut, third],
+])('$0.name and $1.name share no workspace, agent, request or planted key except the names of the kinds of routines', (one, other) => {
+  const [first, second] = [runsOf(one.name), runsOf(other.name)]
   for (const of of [(run: RecordedRun) => run.workspace, (run: RecordedRun) => run.agent, requestOf]) {
     const known = new Set(first.map(of))
     expect(second.map(of).filter((value) => known.has(value))).toEqual([])
   }
   const keys = (half: Half) => [...half.constraints, ...half.remediations].map(({ key }) => key)
-  expect(keys(heldOut).filter((key) => keys(tuning).includes(key))).toEqual([])
+  expect(keys(other).filter((key) => keys(one).includes(key))).toEqual([])
+})
+
+test('the third has other routines than the halves', () => {
+  const known = [...tuning.routines, ...heldOut.routines].map(({ key }) => key)
+  expect(third.routines.filter(({ key }) => known.includes(key))).toEqual([])
 })
 
 test('nothing is planted in the random runs, and no two have the same request', () => {

@@ -103,7 +103,7 @@ export interface Skill {
 }
 
 export interface Half {
-  name: 'tuning' | 'held-out'
+  name: 'tuning' | 'held-out' | 'third'
   seed: number
   begin: string
   home: string

@@ -1,21 +1,9 @@
-// Failures that have nothing to do with the cause of a run, and the calls that follow them. The halves share none.
+// Failures that have nothing to do with the cause of a run, and the calls that follow them. The parts share none.
 import type { FailureContract } from '../../packages/contract/src/failure/index.ts'
 import type { Action } from './action.ts'
-import type { Half } from './run.ts'
-import type { World } from './world.ts'
-
-type Noise = (world: World) => readonly Action[] | Promise<readonly Action[]>
-
-function denial(world: World, source: string, subject: string): FailureContract {
-  return {
-    taxonomy: 'none',
-    stage: 'approval',
-    source,
-    reason_code: 'denied_by_user',
-    recoverability: 'user_action',
-    details: { message: world.say('The user denied this call.', 'Der Aufruf wurde abgelehnt.'), subject },
-  }
-}
+import { denial, type Noise } from './denial.ts'
+import type { Part } from './run.ts'
+import { thirdNoise, thirdRoutine } from './third/noise.ts'
 
 const tuning: readonly Noise[] = [
   (world) => [`grep -rn "TODO(${world.user})" docs README.md`],
@@ -95,10 +83,10 @@ const heldOut: readonly Noise[] = [
   (world) => [`stat -c %s ${world.name('files')}.cfg`],
 ]
 
-export const noise: Readonly<Record<Half, readonly Noise[]>> = { tuning, 'held-out': heldOut }
+export const noise: Readonly<Record<Part, readonly Noise[]>> = { tuning, 'held-out': heldOut, third: thirdNoise }
 
 /** Calls that succeed in every project with a history. */
-export const routine: Readonly<Record<Half, readonly Action[]>> = {
+export const routine: Readonly<Record<Part, readonly Action[]>> = {
   tuning: [
     { list: '.' },
     { read: 'README.md' },
@@ -120,4 +108,5 @@ export const routine: Readonly<Record<Half, readonly Action[]>> = {
     'python3 --version',
     'du -sh docs',
   ],
+  third: thirdRoutine,
 }

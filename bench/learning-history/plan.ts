@@ -10,8 +10,10 @@ import { wrongConstant } from './causes/wrong-constant.ts'
 import { errands } from './errands.ts'
 import { type Outcome, playErrand, playScene } from './play.ts'
 import { Random } from './random.ts'
-import { type CauseKey, causeKeys, type Half, type Language, languages, type Run } from './run.ts'
-import type { Cause } from './scene.ts'
+import { type CauseKey, causeKeys, type Language, languages, type Part, type Run } from './run.ts'
+import type { Cause, SceneMaker } from './scene.ts'
+import { thirdCauses } from './third/causes.ts'
+import { thirdErrands } from './third/errands.ts'
 import type { World } from './world.ts'
 
 const causes: Readonly<Record<CauseKey, Cause>> = {
@@ -35,6 +37,8 @@ const ends: readonly Outcome[] = [
   ...Array<Outcome>(2).fill('unnoticed'),
 ]
 
+const seeds: Readonly<Record<Part, number>> = { tuning: 24, 'held-out': 2_024, third: 30_024 }
+
 export interface PlannedRun {
   readonly cause: CauseKey | null
   readonly language: Language
@@ -42,21 +46,27 @@ export interface PlannedRun {
 }
 
 /** In the order in which they are stored, which says nothing about their causes. */
-export function plan(half: Half): readonly PlannedRun[] {
-  const random = new Random(half === 'tuning' ? 24 : 2_024)
+export function plan(part: Part): readonly PlannedRun[] {
+  const random = new Random(seeds[part])
   const withCause = causeKeys.flatMap((cause) => {
     const outcomes = random.shuffle(ends)
-    return spread(causes[cause][half], perCause).map(({ item: makeScene, use, language }, at): PlannedRun => {
+    return spread(scenesOf(part, cause), perCause).map(({ item: makeScene, use, language }, at): PlannedRun => {
       // The calls that show the cause alternate with the languages, so that each is tried in both.
       const door = Math.floor(use / 2) + (use % 2) * 2
       const outcome = outcomes[at] ?? 'failed'
       return { cause, language, play: async (id, world) => playScene(id, world, cause, await makeScene(world), door, outcome) }
     })
   })
-  const without = spread(errands[half], withoutCause).map(({ item: makeErrand, language }): PlannedRun => {
-    return { cause: null, language, play: async (id, world) => playErrand(id, world, await makeErrand(world)) }
-  })
+  const without = spread(part === 'third' ? thirdErrands : errands[part], withoutCause).map(
+    ({ item: makeErrand, language }): PlannedRun => {
+      return { cause: null, language, play: async (id, world) => playErrand(id, world, await makeErrand(world)) }
+    },
+  )
   return random.shuffle([...withCause, ...without])
+}
+
+function scenesOf(part: Part, cause: CauseKey): readonly SceneMaker[] {
+  return part === 'third' ? thirdCauses[cause] : causes[cause][part]
 }
 
 function spread<Item>(items: readonly Item[], count: number): { readonly item: Item; readonly use: number; readonly language: Language }[] {

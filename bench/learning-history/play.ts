@@ -3,7 +3,7 @@ import type { Action } from './action.ts'
 import { programOf } from './action.ts'
 import { noise, routine } from './noise.ts'
 import { Recorder } from './recorder.ts'
-import type { CauseKey, Run } from './run.ts'
+import type { CauseKey, Part, Run } from './run.ts'
 import { failed } from './run.ts'
 import type { Errand, Scene } from './scene.ts'
 import type { World } from './world.ts'
@@ -60,7 +60,7 @@ export async function playErrand(id: string, world: World, errand: Errand): Prom
   const last = recorder.calls.at(-1)
   if (last && failed(last)) throw new Error(`${errand.name}: ${JSON.stringify(last)}`)
   await disturb(random.integer(0, 1))
-  while (recorder.calls.length < 3) await succeed(recorder, random.pick(routine[world.half]))
+  while (recorder.calls.length < 3) await succeed(recorder, random.pick(routine[world.part]))
   return {
     id,
     language: world.language,
@@ -76,7 +76,7 @@ export async function playErrand(id: string, world: World, errand: Errand): Prom
 }
 
 async function settle(world: World, recorder: Recorder): Promise<void> {
-  for (const action of world.random.shuffle(routine[world.half]).slice(0, world.random.integer(1, 3))) await succeed(recorder, action)
+  for (const action of world.random.shuffle(routine[world.part]).slice(0, world.random.integer(1, 3))) await succeed(recorder, action)
 }
 
 async function succeed(recorder: Recorder, action: Action): Promise<void> {
@@ -86,7 +86,7 @@ async function succeed(recorder: Recorder, action: Action): Promise<void> {
 
 /** Each kind of noise occurs at most once in a run. */
 function disturbances(world: World, recorder: Recorder): (count: number) => Promise<void> {
-  const kinds = world.random.shuffle(noise[world.half])
+  const kinds = world.random.shuffle(noise[world.part])
   return async (count) => {
     for (const kind of kinds.splice(0, count)) for (const action of await kind(world)) await recorder.perform(action)
   }
@@ -97,21 +97,27 @@ async function insist(world: World, recorder: Recorder, doors: readonly Action[]
   const rounds = world.random.integer(2, 6)
   for (let round = 0; round < rounds && recorder.calls.length < mostCalls - 1; round++) {
     await recorder.perform(world.random.pick(doors))
-    await succeed(recorder, world.random.pick(routine[world.half]))
+    await succeed(recorder, world.random.pick(routine[world.part]))
   }
 }
 
 function complaint(world: World): string {
-  const { half, random } = world
-  return half === 'tuning'
-    ? random.pick([
-        world.say('No, it is still not there.', 'Nein, es ist immer noch nicht da.'),
-        world.say('That did not work. Please look again.', 'Das hat nicht geklappt. Bitte sieh noch einmal nach.'),
-      ])
-    : random.pick([
-        world.say('You said it was done, but I get the same error.', 'Du sagst, es sei fertig, aber ich bekomme denselben Fehler.'),
-        world.say('Did you check? Nothing happened.', 'Hast du das geprüft? Es ist nichts passiert.'),
-      ])
+  return world.say(...world.random.pick(complaints[world.part]))
+}
+
+const complaints: Readonly<Record<Part, readonly (readonly [english: string, german: string])[]>> = {
+  tuning: [
+    ['No, it is still not there.', 'Nein, es ist immer noch nicht da.'],
+    ['That did not work. Please look again.', 'Das hat nicht geklappt. Bitte sieh noch einmal nach.'],
+  ],
+  'held-out': [
+    ['You said it was done, but I get the same error.', 'Du sagst, es sei fertig, aber ich bekomme denselben Fehler.'],
+    ['Did you check? Nothing happened.', 'Hast du das geprüft? Es ist nichts passiert.'],
+  ],
+  third: [
+    ['It is not finished at all, it breaks at the same place.', 'Das ist gar nicht fertig, es bricht an derselben Stelle ab.'],
+    ['I just tried it myself and it does not work.', 'Ich habe es gerade selbst versucht, es geht nicht.'],
+  ],
 }
 
 const wish = (world: World) => world.say('Thanks. Shorter next time, please.', 'Danke. Beim nächsten Mal bitte kürzer.')

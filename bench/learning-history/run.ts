@@ -5,6 +5,10 @@ import type { FailureContract } from '../../packages/contract/src/failure/index.
 export const halves = ['tuning', 'held-out'] as const
 export type Half = (typeof halves)[number]
 
+/** The halves, and a third part that was written after both had been measured. */
+export const parts = [...halves, 'third'] as const
+export type Part = (typeof parts)[number]
+
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
@@ -56,14 +60,14 @@ export interface Run {
   readonly correction: string | null
 }
 
-export function runsOf(half: Half): readonly Run[] {
-  return readFileSync(fileOf(half), 'utf8')
+export function runsOf(part: Part): readonly Run[] {
+  return readFileSync(fileOf(part), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Run)
 }
 
-export const fileOf = (half: Half) => new URL(`./${half}.jsonl`, import.meta.url)
+export const fileOf = (part: Part) => new URL(`./${part}.jsonl`, import.meta.url)
 
 export const failed = ({ result, failure }: Call) =>
   failure !== undefined || (result !== undefined && (result.exit_code !== 0 || result.timed_out))

@@ -1,5 +1,5 @@
-// Names that vary from run to run. The halves share none of their users, projects, packages and branches.
-import type { Half } from './run.ts'
+// Names that vary from run to run. The parts share none of their users, projects, packages and branches.
+import type { Part } from './run.ts'
 
 interface Words {
   readonly users: readonly string[]
@@ -10,7 +10,7 @@ interface Words {
   readonly files: readonly string[]
 }
 
-export const words: Readonly<Record<Half, Words>> = {
+export const words: Readonly<Record<Part, Words>> = {
   tuning: {
     users: ['ada', 'jonas', 'mira', 'tobias', 'lena.k', 'sam'],
     projects: ['invoice-api', 'harbor', 'price-list', 'ledger', 'weatherbox', 'shop-backend', 'kartei', 'notenbuch', 'tide', 'parcel-desk'],
@@ -37,5 +37,24 @@ export const words: Readonly<Record<Half, Words>> = {
     pythonPackages: ['aiohttp', 'django', 'numpy', 'attrs', 'rich', 'sqlalchemy', 'pendulum', 'lxml', 'typer', 'marshmallow'],
     branches: ['feat/seat-picker', 'bugfix/tz', 'hotfix-1.9.3', 'emil/refactor', 'suche-beschleunigen', 'next'],
     files: ['main', 'gateway', 'digest', 'buchung', 'sensors', 'layout', 'planner', 'load_rows', 'mitglieder', 'overview'],
+  },
+  third: {
+    users: ['ines', 'marek', 'bao', 'frieda', 'o.lund', 'kofi'],
+    projects: [
+      'till-sync',
+      'wanderkarte',
+      'quota',
+      'print-queue',
+      'archivbox',
+      'stromzaehler',
+      'course-hub',
+      'lagerbestand',
+      'beacon',
+      'mail-relay',
+    ],
+    nodePackages: ['pino', 'dotenv', 'undici', 'execa', 'date-fns', 'eventsource', '@halde/forms', 'fast-glob', 'immer', 'got'],
+    pythonPackages: ['fastapi', 'boto3', 'scipy', 'redis', 'tqdm', 'psycopg', 'arrow', 'bs4', 'loguru', 'websockets'],
+    branches: ['topic/quota-alerts', 'fix/null-total', 'support-3.1', 'bao/spike', 'druckvorlage', 'v2-prep'],
+    files: ['client', 'ingest', 'tally', 'zaehler', 'routes', 'reader', 'sync_jobs', 'bestand', 'notices', 'catalog'],
   },
 }

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Random } from './random.ts'
-import type { Half, Language } from './run.ts'
+import type { Language, Part } from './run.ts'
 import { words } from './words.ts'
 
 export class World {
-  readonly half: Half
+  readonly part: Part
   readonly language: Language
   readonly random: Random
   /** What is recorded as `/`. */
@@ -23,13 +23,13 @@ export class World {
   readonly #sockets = new Set<Socket>()
   readonly #processes: ChildProcess[] = []
 
-  constructor(base: string, half: Half, language: Language, random: Random, node: string) {
-    this.half = half
+  constructor(base: string, part: Part, language: Language, random: Random, node: string) {
+    this.part = part
     this.language = language
     this.random = random
     this.base = base
-    this.user = random.pick(words[half].users)
-    this.project = random.chance(0.5) ? random.pick(words[half].projects) : `${random.pick(words[half].projects)}-${random.integer(2, 40)}`
+    this.user = random.pick(words[part].users)
+    this.project = random.chance(0.5) ? random.pick(words[part].projects) : `${random.pick(words[part].projects)}-${random.integer(2, 40)}`
     this.home = join(base, 'home', this.user)
     this.folder = join(this.home, ...(random.chance(0.4) ? [random.pick(['code', 'work', 'Projekte'])] : []), this.project)
     mkdirSync(this.folder, { recursive: true })
@@ -70,7 +70,7 @@ export class World {
   }
 
   name(kind: 'nodePackages' | 'pythonPackages' | 'branches' | 'files'): string {
-    return this.random.pick(words[this.half][kind])
+    return this.random.pick(words[this.part][kind])
   }
 
   files(files: Readonly<Record<string, string>>): void {
@@ -153,6 +153,21 @@ export class World {
     })
     this.#processes.push(child)
     await new Promise((resolve) => child.stdout?.once('data', resolve))
+  }
+
+  /** A server that runs during the whole run, and accepts connections when this is done. */
+  async start(command: string, port: number): Promise<void> {
+    const child = spawn('/bin/bash', ['-c', command], { cwd: this.folder, env: this.environment, stdio: 'ignore', timeout: 120_000 })
+    this.#processes.push(child)
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const accepted = await new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy().destroyed))
+        socket.once('error', () => resolve(false))
+      })
+      if (accepted) return
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`${command} does not listen on ${port}`)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 // A test fails because one constant in the code has the wrong value.
-import type { Half } from '../run.ts'
+import type { Part } from '../run.ts'
 import type { Cause, SceneMaker } from '../scene.ts'
 import type { World } from '../world.ts'
 
@@ -10,7 +10,7 @@ interface Constant {
   readonly input: number
 }
 
-const constants: Readonly<Record<Half, readonly (readonly [name: string, value: number])[]>> = {
+const constants: Readonly<Record<Part, readonly (readonly [name: string, value: number])[]>> = {
   tuning: [
     ['vat_percent', 19],
     ['page_size', 25],
@@ -25,10 +25,17 @@ const constants: Readonly<Record<Half, readonly (readonly [name: string, value: 
     ['grace_days', 14],
     ['grad_pro_kreis', 360],
   ],
+  third: [
+    ['hours_per_shift', 8],
+    ['items_per_box', 24],
+    ['fee_cents', 35],
+    ['max_members', 40],
+    ['quadratmeter_preis', 11],
+  ],
 }
 
-function constant({ half, random }: World): Constant {
-  const [name, right] = random.pick(constants[half])
+export function constant({ part, random }: World): Constant {
+  const [name, right] = random.pick(constants[part])
   return { name, right, wrong: right + random.pick([-2, -1, 1, 3, 10]), input: random.integer(2, 90) }
 }
 
