@@ -64,8 +64,9 @@ export function openMatching(ports: Pick<RolloutPorts, 'store' | 'journal' | 'ga
   }
 
   /** Before its first turn: later, the run has begun without it. */
-  function decide(run: RunRecord): void {
-    if (run.turns > 0 || run.ended_at !== null) return
+  function decide({ run_id: id }: RunRecord): void {
+    const run = journal.run(id)
+    if (!run || run.turns > 0 || run.ended_at !== null) return
     const canaries = open(run.agent_id, 'canary_applied')
     const request = canaries.length === 0 ? null : requestOf(run)
     if (request === null) return

@@ -7,7 +7,7 @@ import { lineOf } from '../../rule/behavior.ts'
 import { conceptsOf } from '../../rule/concepts.ts'
 import { constraintsIn } from '../../rule/constraint.ts'
 import type { EvidenceCall, EvidenceRun } from './evidence.ts'
-import { type SafeValues, safeValues } from './safe-values.ts'
+import { isPath, type SafeValues, safeValues } from './safe-values.ts'
 
 export interface RoutineArgument {
   readonly name: string
@@ -38,7 +38,8 @@ const isName = /^[A-Za-z_][\w-]{0,63}$/
 export function routineOf(runs: readonly EvidenceRun[], shapes: readonly string[]): Routine {
   const safe = safeValues(runs)
   const calls = exemplary(runs, shapes)
-  const steps = calls.map((call) => ({ tool: call.tool, arguments: argumentsOf(call, safe) }))
+  const names = sharedNames(runs)
+  const steps = calls.map((call) => ({ tool: call.tool, arguments: argumentsOf(call, safe, names) }))
   return {
     runs: runs.length,
     steps,
@@ -66,9 +67,18 @@ export function exemplary(runs: readonly EvidenceRun[], shapes: readonly string[
 
 const isToolName = /^[A-Za-z][\w.-]{0,127}$/
 
-function argumentsOf({ arguments: given }: EvidenceCall, safe: SafeValues): readonly RoutineArgument[] {
+/** Arguments are declared by their tools, but some tools accept any name: one that an agent used only once is left out. */
+function sharedNames(runs: readonly EvidenceRun[]): ReadonlySet<string> {
+  const seen = new Map<string, Set<string>>()
+  for (const { run_id, calls } of runs)
+    for (const { tool, arguments: given } of calls)
+      for (const name of Object.keys(given)) seen.set(`${tool} ${name}`, (seen.get(`${tool} ${name}`) ?? new Set<string>()).add(run_id))
+  return new Set([...seen].flatMap(([name, used]) => (used.size >= 2 ? [name] : [])))
+}
+
+function argumentsOf({ tool, arguments: given }: EvidenceCall, safe: SafeValues, names: ReadonlySet<string>): readonly RoutineArgument[] {
   return Object.entries(given)
-    .filter(([name]) => isName.test(name))
+    .filter(([name]) => isName.test(name) && names.has(`${tool} ${name}`))
     .slice(0, mostArguments)
     .map(([name, value]) => ({
       name,
@@ -76,9 +86,13 @@ function argumentsOf({ arguments: given }: EvidenceCall, safe: SafeValues): read
     }))
 }
 
+/** A path part by part. Null if nothing is known. */
 function valueText(value: unknown, safe: SafeValues): string | null {
-  const text = typeof value === 'string' ? value : null
-  return text !== null && safe.has(text) ? text : null
+  if (typeof value !== 'string') return null
+  if (safe.has(value)) return value
+  if (!isPath(value)) return null
+  const parts = value.split('/').map((part) => (part === '' || safe.has(part) ? part : placeholder))
+  return parts.some((part) => part !== '' && part !== placeholder) ? parts.join('/') : null
 }
 
 export const placeholder = '<value>'
@@ -87,7 +101,7 @@ export const placeholder = '<value>'
 function commandText(command: string, safe: SafeValues): string | null {
   const shown = programsIn(command).map(({ program, words }) => {
     if (!safe.has(program)) return '<command>'
-    return [program, ...words.map((word) => (safe.has(word) ? word : placeholder))].join(' ')
+    return [program, ...words.map((word) => valueText(word, safe) ?? placeholder)].join(' ')
   })
   return shown.some((one) => one !== '<command>') ? shown.join(' && ') : null
 }
@@ -126,7 +140,10 @@ const longestTitle = 80
 /** `words`: of the person; null if there are none. */
 export function titleOf(words: readonly string[], tools: readonly string[]): string {
   const [first] = words.flatMap((one) => ownWords(one) ?? [])
-  const title = first ?? `Routine with ${[...new Set(tools)].slice(0, 4).join(', ')}`
+  // Numbers, dates and versions are what differs each time.
+  const title =
+    first?.replaceAll(/\bv?\d[\d.:/-]*\d\b|\bv?\d\b/gi, '…').replace(/[.!?]+$/, '') ??
+    `Routine with ${[...new Set(tools)].slice(0, 4).join(', ')}`
   return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).trimEnd()}…`
 }
 

@@ -41,11 +41,16 @@ export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
 /** Without spaces, quotes and marks that would end a code span: it cannot be a sentence. */
 const isWord = /^[\p{L}\p{N}_@%+=:,./~*#^-]+$/u
 
-/** The words of a command count on their own; other texts as a whole. */
+/** The words of a command, and the parts of a path, count on their own; other texts as a whole. */
 function valuesIn(args: Readonly<Record<string, unknown>>): readonly string[] {
   const { command } = args
   const words = typeof command === 'string' ? programsIn(command).flatMap(({ program, words: given }) => [program, ...given]) : []
-  return [...textsIn(args), ...words]
+  const texts = [...textsIn(args), ...words]
+  return [...texts, ...texts.flatMap((text) => (isPath(text) ? text.split('/') : []))]
+}
+
+export function isPath(text: string): boolean {
+  return text.length <= longestText && /^[^\s]+$/.test(text) && text.includes('/')
 }
 
 /** As a whole word or phrase: "rm" is not typed by someone who wrote "farm". */

@@ -56,7 +56,7 @@ export function skillText({ name, title, routine, wording }: SkillDraft): string
 export function descriptionOf({ title, routine, wording }: Pick<SkillDraft, 'title' | 'routine' | 'wording'>): string {
   const examples = routine.requests.map((words) => `“${words}”`).join(', ')
   const tools = [...new Set(routine.steps.map(({ tool }) => tool))].join(', ')
-  const first = wording?.description ?? `A routine of the user: ${title}`
+  const first = wording?.description ?? `A routine of the user: ${title}.`
   const text = [first, examples === '' ? '' : `Use it for requests like ${examples}.`, tools === '' ? '' : `Uses ${tools}.`]
   return text
     .filter((part) => part !== '')

@@ -1,6 +1,7 @@
 // The workflow of a routine: one node per step, with an input for every value that is given each time. Pure.
 import { limits } from '@tandem/contract/limits'
 import { mayBeFilled, type WorkflowContent, type WorkflowInput, type WorkflowNode } from '@tandem/contract/workflow'
+import { agentTools } from '../../../workflow/draft/draft.ts'
 import type { EvidenceRun } from './evidence.ts'
 import { exemplary, type Routine } from './routine.ts'
 import { type SafeValues, safeValues } from './safe-values.ts'
@@ -17,9 +18,12 @@ export function workflowContent({ title, routine, runs, shapes }: WorkflowDraft)
   const safe = safeValues(runs)
   const inputs: WorkflowInput[] = []
   const nodes: WorkflowNode[] = []
-  for (const call of exemplary(runs, shapes)) {
+  for (const [at, call] of exemplary(runs, shapes).entries()) {
+    // What only makes sense to an agent is no step of a workflow.
+    if (agentTools.has(call.tool) || call.tool === 'ask_user') continue
     const given: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(call.arguments)) {
+    for (const { name } of routine.steps[at]?.arguments ?? []) {
+      const value = call.arguments[name]
       if (isFixed(value, safe)) given[name] = value
       else if (mayBeFilled(call.tool, name)) given[name] = inputFor(name, value, call.tool, inputs)
       else return null
