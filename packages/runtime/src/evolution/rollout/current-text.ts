@@ -3,6 +3,7 @@ import type { SkillRecommendation, SkillVersion } from '@tandem/contract/skill-r
 import type { RolloutPorts } from './ports.ts'
 import type { Recommendations } from './record/recommendations.ts'
 import { contentHash, type Versions } from './record/versions.ts'
+import { workflowVersionText } from './rule/workflow-draft.ts'
 import type { SkillFiles } from './skill-files.ts'
 
 export interface CurrentText {
@@ -26,9 +27,7 @@ export function openCurrentText(
   function read({ kind, workflow_id, skill_path }: SkillRecommendation): string | null {
     if (kind !== 'workflow') return skill_path === null ? null : files.read(skill_path)
     const workflow = workflow_id === null ? undefined : workflows.records.get(workflow_id)
-    if (!workflow) return null
-    const { name, description, definition } = workflow
-    return JSON.stringify({ name, ...(description === undefined ? {} : { description }), definition }, null, 2)
+    return workflow ? workflowVersionText(workflow) : null
   }
 
   function keep(recommendation: SkillRecommendation, content: string | null): SkillVersion | undefined {

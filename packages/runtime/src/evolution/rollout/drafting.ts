@@ -10,7 +10,7 @@ import type { Attempt, Moved, Recommendations } from './record/recommendations.t
 import type { NewVersion, Versions } from './record/versions.ts'
 import { type Routine, routineOf, skillNameOf } from './rule/routine.ts'
 import { requirementsOf, skillText } from './rule/skill-draft.ts'
-import { workflowContent } from './rule/workflow-draft.ts'
+import { workflowContent, workflowVersionText } from './rule/workflow-draft.ts'
 import { situationOf } from './situation.ts'
 import type { SkillFiles } from './skill-files.ts'
 
@@ -87,7 +87,7 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
       trigger,
       'The workflow was drafted. It is on this device only, and marked as a draft.',
       {
-        version: { ...versionOf(recommendation, JSON.stringify(content, null, 2)), workflow_id },
+        version: { ...versionOf(recommendation, workflowVersionText(content)), workflow_id },
         change: { workflow_id },
       },
       () => {

@@ -1,4 +1,5 @@
 // Reads the runs in which a routine was repeated: what a person said, and the calls that had an effect.
+import type { ApprovalAnswer } from '@tandem/contract/run'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
@@ -7,6 +8,7 @@ import { callShapes, readArguments } from '../rule/call-shape.ts'
 import type { EvidenceCall, EvidenceRun } from './rule/evidence.ts'
 
 const mostRuns = 10
+const approvals: readonly string[] = ['once', 'this_run', 'this_team', 'always'] satisfies readonly ApprovalAnswer[]
 
 /** `run_ids`: the latest first. Runs that are no longer on this device are left out. */
 export async function readEvidence(journal: Journal, run_ids: readonly string[]): Promise<readonly EvidenceRun[]> {
@@ -32,7 +34,7 @@ async function readRun(journal: Journal, { run_id, workspace }: RunRecord): Prom
     const given = answer?.edited_arguments ?? whole ?? call.arguments
     const shapes = callShapes(call.tool, given, workspace).map(({ shape }) => shape)
     // Answers of an unknown kind approve nothing.
-    const approved = answer !== undefined && ['once', 'run', 'always'].includes(answer.answer)
+    const approved = answer !== undefined && approvals.includes(answer.answer)
     return [{ tool: call.tool, arguments: relativeTo(workspace, readArguments(given)), approved, shapes }]
   })
   return { run_id, request: said.find(({ starts }) => starts)?.sentences ?? [], said: said.flatMap(({ sentences }) => sentences), calls }

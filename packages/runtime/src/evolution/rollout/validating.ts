@@ -8,6 +8,7 @@ import { noRequirements } from '../../skill/requirements.ts'
 import type { RolloutPorts } from './ports.ts'
 import type { Concern } from './rule/next-step.ts'
 import { type AgentLimits, askedPermissions } from './rule/permissions.ts'
+import { workflowVersionText } from './rule/workflow-draft.ts'
 import { situationOf } from './situation.ts'
 import type { SkillFiles } from './skill-files.ts'
 
@@ -35,11 +36,11 @@ export function openValidating(ports: RolloutPorts, files: Pick<SkillFiles, 'rea
   function checkWorkflow({ agent_id, workflow_id, requires }: SkillRecommendation): Checked {
     const workflow = workflow_id === null ? undefined : workflows.records.get(workflow_id)
     if (!workflow) return missing('The draft of the workflow was deleted.', requires)
-    const { name, description, definition } = workflow
+    const { definition } = workflow
     const issues = workflows.issuesOf(definition, workflow_id).map(({ pointer, message }) => `${pointer}: ${message}`)
     const tools = definition.nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool] : []))
     const { forbidden } = askedPermissions(tools, noRequirements, limitsOf(agent_id))
-    const content = JSON.stringify({ name, ...(description === undefined ? {} : { description }), definition }, null, 2)
+    const content = workflowVersionText(workflow)
     const reasons = [...issues, ...forbidden.map(notAllowed)]
     return { reasons, problems: [], report: null, concerns: [], requires, content, key: keyOf([content, reasons]) }
   }

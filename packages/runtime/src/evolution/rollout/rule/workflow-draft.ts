@@ -1,5 +1,6 @@
 // The workflow of a routine: one node per step, with an input for every value that is given each time. Pure.
 import { limits } from '@tandem/contract/limits'
+import { canonicalJson } from '@tandem/contract/sync'
 import { mayBeFilled, type WorkflowContent, type WorkflowInput, type WorkflowNode } from '@tandem/contract/workflow'
 import { agentTools } from '../../../workflow/draft/draft.ts'
 import type { EvidenceRun } from './evidence.ts'
@@ -40,6 +41,11 @@ export function workflowContent({ title, routine, runs, shapes }: WorkflowDraft)
   const examples = routine.requests.map((words) => `“${words}”`).join(', ')
   const description = `A routine of yours, from ${routine.runs} runs.${examples === '' ? '' : ` For requests like ${examples}.`}`
   return { name: title.slice(0, 200), description: description.slice(0, 4_000), definition: { inputs, nodes, edges } }
+}
+
+/** The text of a version. The same workflow has the same text, whatever the order of its fields was. */
+export function workflowVersionText({ name, description, definition }: WorkflowContent): string {
+  return JSON.stringify(JSON.parse(canonicalJson({ name, ...(description === undefined ? {} : { description }), definition })), null, 2)
 }
 
 function isFixed(value: unknown, safe: SafeValues): boolean {
