@@ -45,7 +45,7 @@ export interface EvolutionPorts extends ReadBehaviorPorts {
 
 export interface Evolution {
   /** For a learning cycle. Doing it again changes nothing. */
-  record(run_id: string, cycle_id: string): Promise<void>
+  record(run_id: string, cycle_id: string, signal: AbortSignal): Promise<void>
 }
 
 const mostTraces = 100
@@ -124,15 +124,15 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
   }
 
   /** Doing it again changes nothing. */
-  async function follow(run: RunRecord, cycle_id: string): Promise<void> {
+  async function follow(run: RunRecord, cycle_id: string, signal: AbortSignal): Promise<void> {
     store.transaction(() => matching.ended(run))
     const trigger = ports.triggerOf(cycle_id)
     if (trigger === 'failed' || trigger === 'restored') await rollout.after(run, trigger)
-    await rollout.advance(run.agent_id, 'scheduler')
+    await rollout.advance(run.agent_id, 'scheduler', signal)
   }
 
   return {
-    async record(run_id, cycle_id) {
+    async record(run_id, cycle_id, signal) {
       const run = journal.run(run_id)
       if (!run || ports.isExcluded(run)) return
       if (!traces.isMined(run_id, cycle_id)) {
@@ -140,7 +140,7 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
         crashPoint('trace_reading')
         recordOnce(facts, run, cycle_id, await ports.skillsFor(run))
       }
-      await follow(run, cycle_id)
+      await follow(run, cycle_id, signal)
     },
   }
 }

@@ -66,13 +66,13 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
               name: 'skill_rollout',
               every_ms: round_ms,
               first_ms: 5_000,
-              run: async () => void (await rollout.advance(null, 'scheduler')),
+              run: async (stop) => void (await rollout.advance(null, 'scheduler', stop)),
             },
           ]
         : [],
     on: {
       from: 'now',
-      hears: { learning_cycle_recorded: ({ data }) => evolution.record(data.run_id, data.cycle_id) },
+      hears: { learning_cycle_recorded: ({ data }, signal) => evolution.record(data.run_id, data.cycle_id, signal) },
     },
   }
 }

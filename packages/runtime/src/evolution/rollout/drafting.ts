@@ -25,7 +25,8 @@ export interface DraftingParts {
 export type Drafted = Moved & { readonly version?: SkillVersion }
 
 export interface Drafting {
-  draft(recommendation: SkillRecommendation, attempt: Pick<Attempt, 'trigger'>): Promise<Drafted>
+  /** `signal` ends the wait for a model. */
+  draft(recommendation: SkillRecommendation, attempt: Pick<Attempt, 'trigger'>, signal: AbortSignal): Promise<Drafted>
 }
 
 const mostRuns = 10
@@ -99,10 +100,17 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
     return drafted
   }
 
-  async function writeSkill(recommendation: SkillRecommendation, trigger: Attempt['trigger'], routine: Routine): Promise<Drafted> {
+  async function writeSkill(
+    recommendation: SkillRecommendation,
+    trigger: Attempt['trigger'],
+    routine: Routine,
+    signal: AbortSignal,
+  ): Promise<Drafted> {
     const { id, title } = recommendation
     const name = recommendation.skill_name ?? skillNameOf(title, new Set(recommendations.names()))
-    const asked = await askForWording(background, title, routine, new AbortController().signal)
+    const asked = await askForWording(background, title, routine, signal)
+    // The runtime is stopping: the draft is written at the next start.
+    if (signal.aborted) return { ok: false, code: 'not_now', message: 'Tandem is stopping.' }
     if (!asked.ok && background.current()) log(`evolution: the wording of a model for recommendation ${id} was rejected: ${asked.reason}`)
     const text = skillText({ name, title, routine, wording: asked.ok ? asked.wording : null })
     const path = files.draftPath(id)
@@ -116,7 +124,7 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
   }
 
   return {
-    async draft(recommendation, { trigger }) {
+    async draft(recommendation, { trigger }, signal) {
       if (recommendation.kind === 'bind_existing_skill') return await bindExisting(recommendation, trigger)
       const signature = gaps.get(recommendation.gap_analysis_id)?.signature ?? ''
       const shapes = patterns.steps(signature)
@@ -132,7 +140,7 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
         if (content) return recordWorkflow(recommendation, trigger, content)
         // Its commands differ each time: an agent has to write them.
       }
-      return await writeSkill(recommendation, trigger, routine)
+      return await writeSkill(recommendation, trigger, routine, signal)
     },
   }
 }

@@ -39,7 +39,7 @@ export interface Rollout {
   /** What a user asks for. */
   act(id: string, trigger: SkillRecommendationTrigger, reason?: string): Promise<Drafted>
   /** One round. Returns the recommendations that changed. */
-  advance(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly SkillRecommendation[]>
+  advance(agent_id: string | null, trigger: AdvanceTrigger, signal?: AbortSignal): Promise<readonly SkillRecommendation[]>
   /** A run that has it was restored, or failed. Returns what was rolled back. */
   after(run: RunRecord, ended: 'failed' | 'restored'): Promise<readonly SkillRecommendation[]>
   matchesOf(id: string): readonly MatchedRun[]
@@ -58,6 +58,7 @@ const openStates = [
   'live',
 ] as const
 const [mostAtOnce, mostMatches] = [1_000, 200]
+const never = new AbortController().signal
 
 export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
   const { store, workflows, agentOf, outcomeOf, log } = ports
@@ -141,6 +142,7 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     on: SkillRecommendationTrigger,
     given: Pick<Attempt, 'trigger' | 'cause_run_id'> & { readonly reason?: string },
     facts: RolloutFacts,
+    signal: AbortSignal,
   ): Promise<Drafted> {
     const { id } = recommendation
     const { reason, ...attempt } = given
@@ -148,7 +150,7 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     const simple = (summary: string, runs_checked = 0) => recommendations.move(id, on, { ...attempt, summary, runs_checked })
     switch (on) {
       case 'generate_draft':
-        return await drafting.draft(recommendation, attempt)
+        return await drafting.draft(recommendation, attempt, signal)
       case 'validate':
         return await validate(recommendation, given.trigger)
       case 'prepare_shadow':
@@ -175,13 +177,14 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
   }
 
   /** One step. False if it may not go further. */
-  async function step(before: SkillRecommendation, trigger: AdvanceTrigger): Promise<boolean> {
+  async function step(before: SkillRecommendation, trigger: AdvanceTrigger, signal: AbortSignal): Promise<boolean> {
     store.transaction(() => void text.record(before))
+    if (before.state === 'live' || signal.aborted) return false
     const recommendation = known(before.id)
     const facts = await factsOf(recommendation)
     const next = nextStep(facts)
     if (next.is === 'do') {
-      const moved = await perform(recommendation, next.trigger, { trigger }, facts)
+      const moved = await perform(recommendation, next.trigger, { trigger }, facts, signal)
       return moved.ok && moved.recommendation.state !== recommendation.state
     }
     if (next.is === 'undo') {
@@ -192,14 +195,18 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     return false
   }
 
-  async function advanceAll(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly SkillRecommendation[]> {
+  async function advanceAll(
+    agent_id: string | null,
+    trigger: AdvanceTrigger,
+    signal: AbortSignal,
+  ): Promise<readonly SkillRecommendation[]> {
     await undoing.finish()
     const found = recommendations.list({ states: openStates, ...(agent_id === null ? {} : { agent_id }) }, null, mostAtOnce)
     const changed: SkillRecommendation[] = []
     for (const before of found.toReversed()) {
       if (!agentOf(before.agent_id)) continue
       try {
-        while (await step(known(before.id), trigger));
+        while (await step(known(before.id), trigger, signal));
       } catch (error) {
         // The others still advance; this one is tried again in the next round.
         log(`evolution: recommendation ${before.id} could not be advanced: ${String(error)}`)
@@ -229,9 +236,9 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
         const facts = await factsOf(recommendation)
         const message = refusalOf(trigger, facts)
         if (message !== null) return { ok: false, code: 'not_now', message }
-        return await perform(recommendation, trigger, { trigger: 'command', ...(reason === undefined ? {} : { reason }) }, facts)
+        return await perform(recommendation, trigger, { trigger: 'command', ...(reason === undefined ? {} : { reason }) }, facts, never)
       }),
-    advance: (agent_id, trigger) => queued(() => advanceAll(agent_id, trigger)),
+    advance: (agent_id, trigger, signal = never) => queued(() => advanceAll(agent_id, trigger, signal)),
     after: (run, ended) =>
       queued(async () => {
         const rolledBack: SkillRecommendation[] = []

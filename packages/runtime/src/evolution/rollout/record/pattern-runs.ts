@@ -22,7 +22,10 @@ export function openPatternRuns({ sql }: Pick<Store, 'sql'>): PatternRuns {
       sql.all<PatternRun & Record<string, unknown>>`
         SELECT r.run_id AS run_id, r.day AS day, r.request AS request FROM evolution_pattern_runs m
           JOIN evolution_patterns p ON p.no = m.pattern JOIN evolution_runs r ON r.no = m.run
-        WHERE p.signature = ${signature} ORDER BY m.run DESC LIMIT ${limit}`.map(({ run_id, day, request }) => ({ run_id, day, request })),
+        WHERE p.signature = ${signature} ORDER BY m.run DESC LIMIT ${limit}`.map(({ run_id, day, request }) => ({
+        ...{ run_id, day },
+        request: request || null,
+      })),
     steps: (signature) =>
       sql.all<{ key: string }>`
         SELECT k.key AS key FROM evolution_pattern_keys k JOIN evolution_patterns p ON p.no = k.pattern
