@@ -175,14 +175,24 @@ test('a workflow: a marked draft that is offered, then live without the mark, an
   const live = await listed()
   expect([live?.draft_of, live?.is_approved, live?.covers_calls]).toEqual([undefined, true, false])
 
+  // What the user changes becomes a version.
+  const { workflow } = await agent.call('workflow_get', { workflow_id: workflow_id ?? '' })
+  await agent.call('workflow_save', { workflow_id: workflow_id ?? '', name: 'Mine', definition: workflow.definition })
+  const changed = await user.get(id)
+  expect([changed.skill_version?.content, changed.parent_version?.content].map((text) => JSON.parse(text ?? '').name)).toEqual([
+    ...['Mine', workflow.name],
+  ])
+
   const run_id = await user.does(agent_id, `Start ${workflow_id}`)
   await restore(run_id, user)
   await user.reached(id, 'rolled_back')
   const { recommendation, validations, skill_version } = await user.get(id)
   expect(recommendation.rollback_reason).toBe('A run that had it was restored to an earlier point.')
   expect(validations.at(-1)).toMatchObject({ trigger: 'later_restore', cause_run_id: run_id, from_state: 'live' })
+  expect(await listed()).toMatchObject({ name: workflow.name, is_approved: true })
+  expect(skill_version?.content).toBe(changed.parent_version?.content)
+  await agent.call('skill_retire_recommendation', { recommendation_id: id })
   expect(await listed()).toBeUndefined()
-  expect(JSON.parse(skill_version?.content ?? '')).toMatchObject({ definition: { nodes: expect.any(Array) } })
 })
 
 test('a skill that exists waits for the user, is provided by hash, and stays where it is after a restore', { timeout }, async () => {
@@ -275,6 +285,31 @@ const everyCommand = [
   { name: 'skill_promote_recommendation_to_live', verb: 'promote to live' },
   { name: 'skill_retire_recommendation', verb: 'retire' },
 ] as const
+
+test('a canary whose runs go worse is rolled back by the scheduler', { timeout }, async () => {
+  const { agent_id, user } = await start()
+  const runs: string[] = []
+  for (const text of requests('release').slice(0, 3)) await user.does(agent_id, text)
+  for (let n = 0; n < 10; n += 1) runs.push(await user.does(agent_id, 'Hello.'))
+  const { id } = await user.only('local_skill_draft')
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
+  database.prepare("UPDATE runtime_skill_recommendations SET state = 'canary_applied' WHERE id = ?").run(id)
+  for (const [at, run_id] of runs.entries()) {
+    const group = at % 2 === 0 ? 'with' : 'without'
+    const match = "INSERT INTO evolution_matched_runs VALUES (?, ?, ?, 'canary', ?, 1, 1, '2026-01-01T00:00:00.000Z')"
+    database.prepare(match).run(id, run_id, run_id, group)
+    if (group === 'with') database.prepare('UPDATE runtime_outcome_evaluations SET score = 0.5 WHERE run_id = ?').run(run_id)
+  }
+  database.close()
+  expect(await refused('skill_promote_recommendation_to_live', { recommendation_id: id })).toContain('Runs with it went worse.')
+  const { skill_recommendations } = await agent.call('learning_advance_candidates', {})
+  const because = 'Runs with it went worse. Their mean outcome is 50 % with it and 100 % without it.'
+  expect(skill_recommendations).toMatchObject([{ id, state: 'rolled_back', rollback_reason: because }])
+  expect((await user.get(id)).validations.slice(-2)).toMatchObject([
+    { stage: 'live', outcome: 'failed', summary: because },
+    { stage: 'rollback', outcome: 'passed', summary: because },
+  ])
+})
 
 test('a gap that is dismissed retires its recommendation, and comes back when it was repeated twice as often', { timeout }, async () => {
   const { agent_id, user } = await start()

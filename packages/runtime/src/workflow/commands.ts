@@ -43,12 +43,14 @@ export interface WorkflowCommandPorts {
   readonly ends: Pick<RunEnds, 'next'>
   readonly issuesOf: CheckDefinition
   folder(path?: string): Outcome<string>
+  /** With its schedules. False if there is none. */
+  remove(workflow_id: string): boolean
   /** A definition was changed or approved. */
   changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, usage, ends, issuesOf, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, ends, issuesOf, folder, remove, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -98,11 +100,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: stored(saved) }
     },
     workflow_delete({ workflow_id }) {
-      const isRemoved = store.transaction(() => {
-        for (const { schedule_id } of schedules.list(workflow_id)) schedules.remove(schedule_id)
-        return records.remove(workflow_id)
-      })
-      if (!isRemoved) return noWorkflow(workflow_id)
+      if (!remove(workflow_id)) return noWorkflow(workflow_id)
       changed()
       return { ok: true, value: { workflow_id } }
     },

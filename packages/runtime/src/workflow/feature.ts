@@ -37,6 +37,8 @@ export interface WorkflowFeature extends Feature {
   readonly workflows: WorkflowRuns
   readonly records: ReturnType<typeof openWorkflowRecords>
   readonly issuesOf: CheckDefinition
+  /** With its schedules. */
+  remove(workflow_id: string): boolean
   /** A definition was changed or approved. */
   changed(): void
   readonly carrierOf: LoopPorts['carrierOf']
@@ -150,6 +152,14 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       .catch((error: unknown) => log(`run ${run_id} could not be ended: ${String(error)}`))
   }
 
+  /** With its schedules. False if there is none. */
+  function remove(workflow_id: string): boolean {
+    return store.transaction(() => {
+      for (const { schedule_id } of schedules.list(workflow_id)) schedules.remove(schedule_id)
+      return records.remove(workflow_id)
+    })
+  }
+
   const listeners = new Set<() => void>()
 
   function onChanged(call: () => void): () => void {
@@ -166,6 +176,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     workflows,
     records,
     issuesOf,
+    remove,
     changed,
     cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
     starterOf,
@@ -173,7 +184,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows, usage }),
     commands: workflowHandlers({
-      ...{ store, journal, rows, records, schedules, agents, workflows, usage, ends, changed },
+      ...{ store, journal, rows, records, schedules, agents, workflows, usage, ends, remove, changed },
       folder: needs.folder,
       issuesOf,
     }),

@@ -21,7 +21,9 @@ export interface RolloutPorts {
   /** What agents get has changed. */
   skillsChanged(): void
   readonly workflows: {
-    readonly records: Pick<WorkflowRecords, 'get' | 'save' | 'mark' | 'remove' | 'approve' | 'withdraw' | 'isApproved'>
+    readonly records: Pick<WorkflowRecords, 'get' | 'save' | 'mark' | 'approve' | 'withdraw'>
+    /** With its schedules. */
+    remove(workflow_id: string): boolean
     /** All mistakes, those of its calls included. */
     issuesOf(definition: WorkflowDefinition, workflow_id: string | null): readonly WorkflowIssue[]
     changed(): void

@@ -46,7 +46,7 @@ export function openUndoing(ports: RolloutPorts, { recommendations, versions, fi
     if (!workflow) return
     workflows.records.withdraw(workflow.sha256)
     if (!parent) {
-      workflows.records.remove(workflow.workflow_id)
+      workflows.remove(workflow.workflow_id)
       return
     }
     const content: WorkflowContent = JSON.parse(parent.content)
