@@ -174,12 +174,17 @@ async function rollOut(): Promise<void> {
   const from = (state: string) => change('UPDATE runtime_skill_recommendations SET state = ? WHERE id = ?', state, recommendation_id)
   from('draft_pending')
   await use('skill_generate_recommendation_draft', of)
+  from('draft_generated')
   await use('skill_validate_recommendation', of)
+  from('validated')
   await use('skill_prepare_recommendation_shadow', of)
+  from('shadow_ready')
   await use('skill_apply_recommendation_shadow', of)
+  from('shadow_active')
   const insert = "INSERT INTO evolution_matched_runs VALUES (?, ?, ?, ?, nullif(?, ''), 1, 1, ?)"
   for (const run_id of runs) change(insert, recommendation_id, run_id, runs[0] ?? '', 'shadow', '', '2026-01-01T00:00:00.000Z')
   await use('skill_prepare_recommendation_canary', of)
+  from('canary_ready')
   await use('skill_apply_recommendation_canary', of)
   change('DELETE FROM evolution_matched_runs')
   for (let n = 0; n < 10; n += 1) {

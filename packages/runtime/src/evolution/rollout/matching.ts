@@ -31,7 +31,10 @@ export interface Matching {
 
 const [mostOpen, mostTexts, leastLikeness] = [50, 10, 0.55]
 
-export function openMatching(ports: Pick<RolloutPorts, 'store' | 'journal' | 'gaps' | 'workflows'>, parts: MatchingParts): Matching {
+export function openMatching(
+  ports: Pick<RolloutPorts, 'store' | 'journal' | 'gaps' | 'workflows' | 'isExcluded'>,
+  parts: MatchingParts,
+): Matching {
   const { store, journal, gaps, workflows } = ports
   const { recommendations, versions, matched, patterns } = parts
 
@@ -66,7 +69,7 @@ export function openMatching(ports: Pick<RolloutPorts, 'store' | 'journal' | 'ga
   /** Before its first turn: later, the run has begun without it. */
   function decide({ run_id: id }: RunRecord): void {
     const run = journal.run(id)
-    if (!run || run.turns > 0 || run.ended_at !== null) return
+    if (!run || run.turns > 0 || run.ended_at !== null || ports.isExcluded(run)) return
     const canaries = open(run.agent_id, 'canary_applied')
     const request = canaries.length === 0 ? null : requestOf(run)
     if (request === null) return

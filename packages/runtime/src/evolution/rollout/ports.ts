@@ -3,6 +3,7 @@ import type { SandboxMode } from '@tandem/contract/tool'
 import type { WorkflowDefinition, WorkflowIssue } from '@tandem/contract/workflow'
 import type { Events } from '../../event/events.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
 import type { BackgroundModel } from '../../memory/extract-with-model.ts'
 import type { Policies } from '../../policy/policies.ts'
 import type { SkillFeature } from '../../skill/feature.ts'
@@ -34,6 +35,8 @@ export interface RolloutPorts {
   agentOf(agent_id: string): { readonly sandbox_mode: SandboxMode } | undefined
   /** How a run that has ended went; null if it has not ended, or was not evaluated. */
   outcomeOf(run_id: string): RunOutcome | null
+  /** Nothing is learned from this run, so nothing is tested in it. */
+  isExcluded(run: RunRecord): boolean
   readonly background: BackgroundModel
   log(line: string): void
 }

@@ -42,7 +42,7 @@ export function readWording(answer: string, title: string, routine: Routine): Re
 }
 
 /** All that a model gets, and all that it may name. */
-export function evidenceOf(title: string, { steps, requests, constraints }: Routine): readonly string[] {
+function evidenceOf(title: string, { steps, requests, constraints }: Routine): readonly string[] {
   return [
     title,
     ...requests,

@@ -34,7 +34,7 @@ export interface RolloutFacts extends Pick<SkillRecommendation, 'state'> {
   readonly taken: boolean
 }
 
-export const needed = { shadow_runs: 3, closeness: 0.5, group_runs: 5, most_lower: 0.05 } as const
+const needed = { shadow_runs: 3, closeness: 0.5, group_runs: 5, most_lower: 0.05 } as const
 
 /** Why an action that the transition table allows is not possible now; null if it is. */
 const gates: Readonly<Record<SkillRecommendationTrigger, (facts: RolloutFacts) => string | null>> = {

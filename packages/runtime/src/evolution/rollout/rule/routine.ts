@@ -111,7 +111,7 @@ function programsOf({ arguments: { command } }: EvidenceCall): readonly string[]
 }
 
 /** A person's own words on one line. Null for what would not be safe to repeat, even if they wrote it. */
-export function ownWords(text: string): string | null {
+function ownWords(text: string): string | null {
   const line = visibleText(lineOf(text)).replaceAll(/[`<>]/g, '').trim()
   return line === '' || inspectText('words', line).length > 0 ? null : line
 }

@@ -53,7 +53,7 @@ export function skillText({ name, title, routine, wording }: SkillDraft): string
 }
 
 /** By this text a request is compared with it. */
-export function descriptionOf({ title, routine, wording }: Pick<SkillDraft, 'title' | 'routine' | 'wording'>): string {
+function descriptionOf({ title, routine, wording }: Pick<SkillDraft, 'title' | 'routine' | 'wording'>): string {
   const examples = routine.requests.map((words) => `“${words}”`).join(', ')
   const tools = [...new Set(routine.steps.map(({ tool }) => tool))].join(', ')
   const first = wording?.description ?? `A routine of the user: ${title}.`
