@@ -26,6 +26,7 @@ export function openLearningDevice(home: string) {
     ...{ policies, registry },
     agents: { get: () => ({ archived: false }) as never },
     sandbox: { enforcement: () => 'os' },
+    advanceSkills: async () => [],
     memory: {
       background: { current: () => null, spent: () => undefined },
       isCorrected: (run) => isCorrectedRun({ journal, corrections }, run, messageOf(journal, run.run_id)),

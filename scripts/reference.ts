@@ -139,6 +139,7 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
   elsewhere: 'Named elsewhere in the specification',
   diagnostics: 'Diagnostics center',
   learning: 'Learning',
+  skill_rollout: 'Recommendations',
   memory_browser: 'Managing memories',
   knowledge: 'Knowledge base',
   workflows: 'Workflows',

@@ -75,9 +75,9 @@ test.each(['constructor', '__proto__'])('%s is not a command', (word) => {
 
 test.each([
   ['tools', builtinToolNames, 'fs.write', 'agent.spawn'],
-  ['commands', commandNames, 'agent_run_start', 'skill_list_versions (not available yet)'],
-  ['events', eventNames, 'run_started', 'skill_retired (not available yet)'],
-  ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_skill_versions (not available yet)'],
+  ['commands', commandNames, 'agent_run_start', 'skill_list_versions'],
+  ['events', eventNames, 'run_started', 'skill_retired'],
+  ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_skill_versions'],
   ['step_kinds', stepKinds, 'tool.call', 'conversation.pinned (not available yet)'],
   ['workflow_event_kinds', workflowRunEventKinds, 'started', 'node.reset'],
   ['message_authors', messageAuthors, 'task', 'workflow'],

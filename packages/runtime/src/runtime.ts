@@ -21,7 +21,7 @@ import { openFeatures } from './feature/features.ts'
 import { openFeatureContext } from './feature/open-feature-context.ts'
 import type { Journal } from './journal/journal.ts'
 import { openKnowledgeFeature } from './kb/feature.ts'
-import { openLearningFeature } from './learning/feature.ts'
+import { type LearningNeeds, openLearningFeature } from './learning/feature.ts'
 import { openMcpFeature } from './mcp/feature.ts'
 import { openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
@@ -130,10 +130,19 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   executors.onChange(skills.abilitiesChanged)
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
-  const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory }))
-  features.add(openEvolutionFeature(ground, { checkpoints, isExcluded: learning.isExcluded, skillsFor: skills.known }))
+  const advanceSkills: LearningNeeds['advanceSkills'] = (agent_id) => evolution.advance(agent_id)
+  const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory, advanceSkills }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   const workflow = features.add(openWorkflowFeature(ground, { ...calls, registry, agents, runs: () => runs, folder: workspaces.resolve }))
+  const evolution = features.add(
+    openEvolutionFeature(ground, {
+      ...{ checkpoints, policies: calls.policies, workflows: workflow, background: memory.background },
+      ...{ isExcluded: learning.isExcluded, triggerOf: learning.triggerOf, outcomeOf: learning.outcomeOf },
+      ...{ skills: skills.rollout, skillsFor: skills.known, skillsChanged: skills.bindingsChanged },
+      toolNames: () => registry.list().map(({ name }) => name),
+      agentOf: (agent_id) => agents.get(agent_id)?.agent,
+    }),
+  )
   const teams = features.add(
     openTeamFeature(ground, {
       ...{ agents, approvals, questions, checkpoints, isRestricted, runs: () => runs, defaultModel: models.defaultModel },

@@ -102,7 +102,7 @@ test('a routine in three runs is one sequence and one gap, whatever the order of
       signature: third?.signature,
       summary: 'The same 4 steps were repeated in 4 runs on 4 days, with fs.write, fs.mkdir. The latest request was: “And week 4”',
       behavior_trace_ids: traces.map(({ id }) => id).toReversed(),
-      ...{ repetitions: 4, confidence: 0.6, matching_skill: null, already_bound: false, recommendation_id: null },
+      ...{ repetitions: 4, confidence: 0.6, matching_skill: null, already_bound: false, recommendation_id: expect.any(String) },
       created_at: expect.any(String),
     },
   ])

@@ -55,7 +55,7 @@ test('no text, name, path or key of a user is in it, even after failures', async
   // Memory and learning read the run afterwards.
   expect(bundle.events.findLast(({ event }) => event.startsWith('run_'))).toMatchObject({ event: 'run_failed' })
   expect(bundle.features).toContainEqual({ name: 'agent_loop', works: true })
-  expect(bundle.features).toContainEqual({ name: 'skill_evolution', works: false })
+  expect(bundle.features).toContainEqual({ name: 'skill_evolution', works: true })
   expect(JSON.parse(readFileSync(file ?? '', 'utf8'))).toEqual(bundle)
   expect(statSync(file ?? '').mode & 0o777).toBe(0o600)
 })

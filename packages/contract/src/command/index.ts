@@ -94,6 +94,8 @@ export const commandAreas = {
     'learning_set_enabled',
     'learning_keep_policy_candidate',
   ],
+  /** What users need to decide about recommendations. */
+  skill_rollout: ['skill_dismiss_gap_analysis', 'skill_get_promotion', 'skill_set_promotion'],
   /** What users need to see, correct, move and delete what their agents remember. */
   memory_browser: [
     'memory_list',

@@ -16,7 +16,7 @@ import { memoryCommands } from './memory.ts'
 import { memoryBrowserCommands } from './memory-browser.ts'
 import { policyCandidateCommands } from './policy-candidates.ts'
 import { runtimeCommands } from './runtime/schema.ts'
-import { skillEvolutionCommands } from './skill-evolution.ts'
+import { skillEvolutionCommands, skillRolloutCommands } from './skill-evolution.ts'
 import { skillCommands } from './skills.ts'
 import { workflowCommands } from './workflows.ts'
 
@@ -30,6 +30,7 @@ export const commands = {
   ...policyCandidateCommands,
   ...failurePatternCommands,
   ...skillEvolutionCommands,
+  ...skillRolloutCommands,
   ...diagnosticsCommands,
   ...learningCommands,
   ...knowledgeCommands,

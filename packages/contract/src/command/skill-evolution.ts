@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { BehaviorTrace, GapKind, SkillGapAnalysis } from '../learning/schema.ts'
-import { Id, Key, listOf, nullable, object, pageOf, Text } from '../shape.ts'
+import { Flag, Id, Key, Line, listOf, nullable, object, pageOf, Text } from '../shape.ts'
 import { SkillName } from '../skill/schema.ts'
 import {
+  CanaryGroup,
+  MatchedRun,
+  RecommendationAction,
   RecommendationKind,
   SkillRecommendation,
   SkillRecommendationState,
@@ -37,16 +40,26 @@ export const skillEvolutionCommands = {
     result: pageOf(SkillRecommendation),
   },
   skill_get_recommendation: {
-    summary: 'Show a recommendation with its current text and all of its validations, oldest first.',
+    summary: 'Show a recommendation with its text, its evidence, its groups, what can be done now, and its validations, oldest first.',
     params: ofRecommendation,
     result: object({
       recommendation: SkillRecommendation,
       skill_version: nullable(SkillVersion),
+      /** The version that a rollback returns to; null if there is none. */
+      parent_version: nullable(SkillVersion),
       validations: listOf(SkillRecommendationValidation),
+      /** What was missing. */
+      gap: nullable(SkillGapAnalysis),
+      /** The runs in which it was repeated, the latest first. */
+      evidence: listOf(object({ run_id: Id, day: Line, request: nullable(Line) })),
+      /** Runs that it matched since, the latest first. */
+      matched_runs: listOf(MatchedRun),
+      groups: object({ with: CanaryGroup, without: CanaryGroup }),
+      actions: listOf(RecommendationAction),
     }),
   },
   skill_generate_recommendation_draft: {
-    summary: 'Write the SKILL.md a recommendation proposes.',
+    summary: 'Write the SKILL.md or the workflow that a recommendation proposes.',
     params: ofRecommendation,
     result: object({ ...Advanced.properties, skill_version: SkillVersion }),
   },
@@ -96,3 +109,24 @@ export const skillEvolutionCommands = {
     result: Advanced,
   },
 } satisfies Record<CommandNameIn<'skill_evolution'>, Command>
+
+const Promotion = object({ agent_id: Key, automatic: Flag })
+
+/** What users need in addition to the commands of the specification. */
+export const skillRolloutCommands = {
+  skill_dismiss_gap_analysis: {
+    summary: 'Dismiss a gap, and retire its recommendation. It is found again only if it is repeated twice as often.',
+    params: object({ gap_analysis_id: Id }),
+    result: object({ gap: SkillGapAnalysis, recommendation: nullable(SkillRecommendation) }),
+  },
+  skill_get_promotion: {
+    summary: 'Show whether recommendations of an agent go live without asking.',
+    params: object({ agent_id: Key }),
+    result: Promotion,
+  },
+  skill_set_promotion: {
+    summary: 'Set whether recommendations of an agent that passed their canary go live without asking, on this device.',
+    params: Promotion,
+    result: Promotion,
+  },
+} satisfies Record<CommandNameIn<'skill_rollout'>, Command>

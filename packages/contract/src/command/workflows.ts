@@ -36,6 +36,8 @@ export const ListedWorkflow = object({
   is_approved: Flag,
   covers_calls: Flag,
   cloud_state: oneOf(workflowCloudStates),
+  /** The recommendation whose draft it is. It stays on this device until that goes live. */
+  draft_of: Type.Optional(Id),
   updated_at: Timestamp,
   /** The next time that a schedule starts it. */
   next_start: nullable(Timestamp),

@@ -8,7 +8,9 @@ import { SkillName, SkillPath, SkillProblem } from '../skill/schema.ts'
 import { RecommendationKind, SkillRecommendationState } from '../skill-recommendation/schema.ts'
 
 const ofCandidate = { candidate_id: Id, validation_id: Id, trigger: AdvanceTrigger }
-const ofRecommendation = { recommendation_id: Id, validation_id: Id, skill_name: SkillName, trigger: AdvanceTrigger }
+/** `skill_name` is null for a workflow. */
+const recommended = { skill_name: nullable(SkillName), workflow_id: nullable(Id) }
+const ofRecommendation = { recommendation_id: Id, validation_id: Id, ...recommended, trigger: AdvanceTrigger }
 
 export const learningEvents = {
   memory_flush_triggered: object({ reason: MemoryFlushReason, through_seq: Count }),
@@ -63,10 +65,10 @@ export const learningEvents = {
     recommendation_id: Id,
     gap_analysis_id: Id,
     kind: RecommendationKind,
-    skill_name: SkillName,
+    ...recommended,
     state: SkillRecommendationState,
   }),
-  skill_draft_generated: object({ ...ofRecommendation, skill_version_id: Id, skill_path: SkillPath, content_sha256: Sha256 }),
+  skill_draft_generated: object({ ...ofRecommendation, skill_version_id: Id, skill_path: nullable(SkillPath), content_sha256: Sha256 }),
   skill_validation_completed: object({
     ...ofRecommendation,
     outcome: ValidationOutcome,

@@ -25,3 +25,7 @@ export type RecommendationKind = (typeof recommendationKinds)[number]
 
 export const recommendationStages = ['draft', 'validation', 'shadow', 'canary', 'live', 'rollback', 'retirement'] as const
 export type RecommendationStage = (typeof recommendationStages)[number]
+
+/** Whether a run that a canary matches gets it. */
+export const canaryGroups = ['with', 'without'] as const
+export type CanaryGroupName = (typeof canaryGroups)[number]

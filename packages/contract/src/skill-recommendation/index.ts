@@ -1,7 +1,10 @@
 export * from './compatibility.ts'
 export type {
+  CanaryGroup,
   CompatibilityCheckResult,
   CompatibilityReport,
+  MatchedRun,
+  RecommendationAction,
   SkillRecommendation,
   SkillRecommendationValidation,
   SkillVersion,

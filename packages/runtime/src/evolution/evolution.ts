@@ -1,12 +1,21 @@
-// After each learning cycle: mines the run and finds out what is missing. All of it is one transaction, so it happens once, or not at all.
+// After each learning cycle: mines the run, finds out what is missing, and proposes what follows from it. All of it is one transaction, so it
+// happens once, or not at all. What was proposed before is advanced, or rolled back, afterwards.
+import type { SkillGapAnalysis } from '@tandem/contract/learning'
 import type { Events } from '../event/events.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import { ownSentences } from '../memory/rule/extract/own-words.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
 import { type Mined, openMiner } from './mine.ts'
 import { type ReadBehaviorPorts, readBehavior } from './read-behavior.ts'
 import type { Gaps } from './record/gaps.ts'
 import type { Traces } from './record/traces.ts'
+import { crashPoint as crashPointOfRollout } from './rollout/crashpoint.ts'
+import type { Matching } from './rollout/matching.ts'
+import type { Recommendations } from './rollout/record/recommendations.ts'
+import type { Rollout } from './rollout/rollout.ts'
+import { recommendedKind } from './rollout/rule/recommended-kind.ts'
+import { skillNameOf, titleOf } from './rollout/rule/routine.ts'
 import type { BehaviorFacts } from './rule/behavior.ts'
 import { confidenceOf, gapOf } from './rule/gap.ts'
 import type { MinedBehavior } from './rule/mined-behavior.ts'
@@ -27,17 +36,22 @@ export interface EvolutionPorts extends ReadBehaviorPorts {
   /** Whether the agent or the conversation of the run is excluded from learning. */
   isExcluded(run: RunRecord): boolean
   skillsFor(run: RunRecord): Promise<readonly KnownSkill[]>
+  readonly recommendations: Pick<Recommendations, 'create' | 'names'>
+  readonly matching: Pick<Matching, 'ended'>
+  readonly rollout: Pick<Rollout, 'after' | 'advance'>
+  /** What a learning cycle was about. */
+  triggerOf(cycle_id: string): string | null
 }
 
 export interface Evolution {
   /** For a learning cycle. Doing it again changes nothing. */
-  record(run_id: string, cycle_id: string): Promise<void>
+  record(run_id: string, cycle_id: string, signal: AbortSignal): Promise<void>
 }
 
 const mostTraces = 100
 
 export function openEvolution(ports: EvolutionPorts): Evolution {
-  const { store, events, journal, traces, gaps } = ports
+  const { store, events, journal, traces, gaps, recommendations, matching, rollout } = ports
   const miner = openMiner(store)
 
   function recordOnce(facts: BehaviorFacts, run: RunRecord, cycle_id: string, skills: readonly KnownSkill[]): void {
@@ -45,7 +59,7 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
       if (traces.isMined(run.run_id, cycle_id)) return
       const mined = miner.mine(facts)
       const trace_id = tell(run, mined, cycle_id)
-      for (const behavior of mined.behaviors) analyze(run, behavior, trace_id, skills)
+      for (const behavior of mined.behaviors) analyze(run, behavior, { trace_id, skills, said: facts.said })
       crashPoint('trace_recording')
     })
     crashPoint('trace_recorded')
@@ -67,7 +81,13 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
     return trace_id
   }
 
-  function analyze(run: RunRecord, behavior: MinedBehavior, trace_id: string, skills: readonly KnownSkill[]): void {
+  interface Around {
+    readonly trace_id: string
+    readonly skills: readonly KnownSkill[]
+    readonly said: BehaviorFacts['said']
+  }
+
+  function analyze(run: RunRecord, behavior: MinedBehavior, { trace_id, skills, said }: Around): void {
     const match = matchingSkill(behavior.compared, skills)
     const bound = skills.some(({ name, bound: isBound }) => name === match && isBound)
     const gap_kind = gapOf({ ...behavior, matches: match !== null, bound })
@@ -82,18 +102,45 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
       matching_skill: gap_kind === 'skill_gap' ? match : null,
       already_bound: bound,
     })
-    if (!found?.isNew) return
+    if (!found) return
     const { id: gap_analysis_id, matching_skill } = found.gap
-    events.emit('skill_gap_detected', { run }, { gap_analysis_id, gap_kind, repetitions, matching_skill })
+    if (found.isNew) events.emit('skill_gap_detected', { run }, { gap_analysis_id, gap_kind, repetitions, matching_skill })
+    if (found.gap.recommendation_id === null) recommend(run, behavior, found.gap, { skills, said })
+  }
+
+  /** Once for each gap, until it is dismissed. */
+  function recommend(run: RunRecord, { tools }: MinedBehavior, gap: SkillGapAnalysis, { skills, said }: Omit<Around, 'trace_id'>): void {
+    const kind = recommendedKind(gap.gap_kind, gap.matching_skill)
+    if (kind === null) return
+    const request = said.filter(({ starts }) => starts).flatMap(({ text }) => ownSentences(text).map((sentence) => sentence.text.trim()))
+    const title = kind === 'bind_existing_skill' ? `Use the skill ${gap.matching_skill}` : titleOf(request, tools)
+    const taken = new Set([...skills.map(({ name }) => name), ...recommendations.names()])
+    const { id } = recommendations.create({
+      ...{ run, gap_analysis_id: gap.id, kind, title, confidence: gap.confidence, rationale: gap.summary },
+      skill_name: kind === 'workflow' ? null : (gap.matching_skill ?? skillNameOf(title, taken)),
+    })
+    gaps.setRecommendation(gap.id, id)
+    crashPointOfRollout('recommendation_created')
+  }
+
+  /** Doing it again changes nothing. */
+  async function follow(run: RunRecord, cycle_id: string, signal: AbortSignal): Promise<void> {
+    store.transaction(() => matching.ended(run))
+    const trigger = ports.triggerOf(cycle_id)
+    if (trigger === 'failed' || trigger === 'restored') await rollout.after(run, trigger)
+    await rollout.advance(run.agent_id, 'scheduler', signal)
   }
 
   return {
-    async record(run_id, cycle_id) {
+    async record(run_id, cycle_id, signal) {
       const run = journal.run(run_id)
-      if (!run || ports.isExcluded(run) || traces.isMined(run_id, cycle_id)) return
-      const facts = await readBehavior(ports, run)
-      crashPoint('trace_reading')
-      recordOnce(facts, run, cycle_id, await ports.skillsFor(run))
+      if (!run || ports.isExcluded(run)) return
+      if (!traces.isMined(run_id, cycle_id)) {
+        const facts = await readBehavior(ports, run)
+        crashPoint('trace_reading')
+        recordOnce(facts, run, cycle_id, await ports.skillsFor(run))
+      }
+      await follow(run, cycle_id, signal)
     },
   }
 }

@@ -1,4 +1,5 @@
-// Skill evolution: what users repeat, and what is missing because of it.
+// Skill evolution: what users repeat, what is missing because of it, and what is proposed, tested and used because of that.
+import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
@@ -7,25 +8,71 @@ import { editedFilesOf } from './edited-files.ts'
 import { type EvolutionPorts, openEvolution } from './evolution.ts'
 import { openGaps } from './record/gaps.ts'
 import { openTraces } from './record/traces.ts'
+import { rolloutHandlers } from './rollout/commands.ts'
+import { openMatching } from './rollout/matching.ts'
+import type { RolloutPorts } from './rollout/ports.ts'
+import { openMatchedRuns } from './rollout/record/matched-runs.ts'
+import { openPatternRuns } from './rollout/record/pattern-runs.ts'
+import { openPromotingAgents } from './rollout/record/promoting-agents.ts'
+import { openRecommendations } from './rollout/record/recommendations.ts'
+import { openVersions } from './rollout/record/versions.ts'
+import { openRollout } from './rollout/rollout.ts'
 
-export interface EvolutionNeeds extends Pick<EvolutionPorts, 'isExcluded' | 'skillsFor'> {
+export interface EvolutionNeeds
+  extends Pick<EvolutionPorts, 'isExcluded' | 'skillsFor' | 'triggerOf'>,
+    Pick<RolloutPorts, 'skills' | 'skillsChanged' | 'workflows' | 'policies' | 'toolNames' | 'agentOf' | 'outcomeOf' | 'background'> {
   readonly checkpoints: Pick<Checkpoints, 'list' | 'preview' | 'hasTarget'>
 }
 
-export function openEvolutionFeature(ground: FeatureContext, { checkpoints, isExcluded, skillsFor }: EvolutionNeeds): Feature {
-  const { store, journal, events } = ground
+export interface EvolutionFeature extends Feature {
+  /** A round that a user asked for. Returns what changed. */
+  advance(agent_id: string | null): Promise<readonly SkillRecommendation[]>
+}
+
+const round_ms = 10 * 60_000
+
+export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNeeds): EvolutionFeature {
+  const { store, journal, events, home, life, log } = ground
+  const { checkpoints, isExcluded, skillsFor, triggerOf } = needs
   const traces = openTraces(store)
   const gaps = openGaps(store)
+  const parts = {
+    recommendations: openRecommendations(store, events),
+    versions: openVersions(store),
+    matched: openMatchedRuns(store),
+    patterns: openPatternRuns(store),
+    promoting: openPromotingAgents(store),
+  }
+  // A process for one command does nothing by itself.
+  const background = life === 'resident' ? needs.background : { ...needs.background, current: () => null }
+  const ports: RolloutPorts = { ...needs, home, store, events, journal, gaps, background, log }
+  const rollout = openRollout(ports, parts)
+  const matching = openMatching(ports, parts)
   const evolution = openEvolution({
-    ...{ store, journal, events, traces, gaps, isExcluded, skillsFor },
+    ...{ store, journal, events, traces, gaps, isExcluded, skillsFor, triggerOf, matching, rollout },
+    recommendations: parts.recommendations,
     editedFiles: (earlier, run) => editedFilesOf({ journal, checkpoints }, earlier, run),
   })
   return {
     name: 'evolution',
-    commands: evolutionHandlers({ traces, gaps }),
+    advance: (agent_id) => rollout.advance(agent_id, 'command'),
+    commands: { ...evolutionHandlers({ traces, gaps }), ...rolloutHandlers({ ...parts, gaps, rollout, agentOf: needs.agentOf }) },
+    bindings: async (run) => matching.bindings(run),
+    prompt: { order: 20, max_tokens: 1_000, stable: true, text: async (run) => matching.offers(run) },
+    jobs:
+      life === 'resident'
+        ? [
+            {
+              name: 'skill_rollout',
+              every_ms: round_ms,
+              first_ms: 5_000,
+              run: async (stop) => void (await rollout.advance(null, 'scheduler', stop)),
+            },
+          ]
+        : [],
     on: {
       from: 'now',
-      hears: { learning_cycle_recorded: ({ data }) => evolution.record(data.run_id, data.cycle_id) },
+      hears: { learning_cycle_recorded: ({ data }, signal) => evolution.record(data.run_id, data.cycle_id, signal) },
     },
   }
 }

@@ -33,7 +33,7 @@ export async function readBehavior({ journal, editedFiles }: ReadBehaviorPorts, 
 }
 
 /** A page at a time: a long run must not block the main thread. */
-async function stepsOf(journal: Journal, run_id: string): Promise<readonly Step[]> {
+export async function stepsOf(journal: Journal, run_id: string): Promise<readonly Step[]> {
   const all: Step[] = []
   for (;;) {
     const page = journal.steps(run_id, { after: all.at(-1)?.seq ?? -1, limit: pageSize })
@@ -43,12 +43,12 @@ async function stepsOf(journal: Journal, run_id: string): Promise<readonly Step[
   }
 }
 
-function ofKind<Kind extends Step['kind']>(steps: readonly Step[], kind: Kind): readonly StepOf<Kind>[] {
+export function ofKind<Kind extends Step['kind']>(steps: readonly Step[], kind: Kind): readonly StepOf<Kind>[] {
   return steps.flatMap((step) => (step.kind === kind ? [step as StepOf<Kind>] : []))
 }
 
 /** Only what a person wrote: not a task, a workflow or another agent. */
-function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean): readonly SaidMessage[] {
+export function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean): readonly SaidMessage[] {
   let hasActed = false
   return steps.flatMap((step): readonly SaidMessage[] => {
     if (step.kind === 'tool.call' || step.kind === 'message.completed') hasActed = true

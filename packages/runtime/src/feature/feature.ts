@@ -49,6 +49,8 @@ export interface RunBinding {
   readonly skill_name: string
   readonly content_sha256: string
   readonly binding_policy: 'summary_only' | 'on_demand' | 'always' | 'full'
+  /** Its SKILL.md, if it is given and not looked for in the folders of skills. Then it has no other files. */
+  readonly text?: string
 }
 
 export interface FeatureState {

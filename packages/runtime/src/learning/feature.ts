@@ -1,4 +1,7 @@
 // Learning: what each run taught, in records that the user can read, and what was proposed because of it.
+import type { OutcomeEvaluation } from '@tandem/contract/learning'
+import { isTerminalRunState } from '@tandem/contract/run'
+import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import type { Agents } from '../agent/agents.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
@@ -21,11 +24,17 @@ export interface LearningNeeds {
   readonly registry: ToolRegistry
   readonly sandbox: Pick<CommandSandbox, 'enforcement'>
   readonly memory: Pick<MemoryFeature, 'background' | 'isCorrected' | 'commit'>
+  /** A round of the recommendations of skills. */
+  advanceSkills(agent_id: string | null): Promise<readonly SkillRecommendation[]>
 }
 
 export interface LearningFeature extends Feature {
   /** Nothing is learned from runs of this agent or in this conversation. */
   isExcluded(run: { readonly agent_id: string; readonly conversation_id: string }): boolean
+  /** What a learning cycle was about; null if it is not known. */
+  triggerOf(cycle_id: string): OutcomeEvaluation['trigger'] | null
+  /** How a run that has ended went; null if it has not ended, or was not evaluated. */
+  outcomeOf(run_id: string): { readonly score: number; readonly safety: number | null; readonly turns: number } | null
 }
 
 export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds): LearningFeature {
@@ -39,6 +48,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   const candidates = openCandidates({
     ...{ store, journal, events, clock, agents, registry, policies, log },
     enforcement: (mode) => sandbox.enforcement(mode),
+    advanceSkills: needs.advanceSkills,
   })
   const cycle = openCycle({
     ...{ store, journal, events, lifecycle, evaluations, reflections, writebacks, patterns, candidates, exclusions, log },
@@ -50,6 +60,13 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   return {
     name: 'learning',
     isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
+    triggerOf: (cycle_id) => evaluations.get(cycle_id)?.trigger ?? null,
+    outcomeOf(run_id) {
+      const [run, found] = [journal.run(run_id), evaluations.ofRun(run_id)]
+      if (!run || !found || found.trigger === 'restored' || !isTerminalRunState(run.state)) return null
+      const safety = found.scores.find(({ dimension }) => dimension === 'safety')?.score ?? null
+      return { score: found.score, safety, turns: run.turns }
+    },
     commands: {
       ...learningHandlers({
         ...{ store, journal, evaluations, reflections, writebacks, patterns, exclusions },

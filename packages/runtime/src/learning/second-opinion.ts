@@ -2,7 +2,7 @@
 // change a score by rules, nor recommend a change of a policy.
 import { type OutcomeDimension, outcomeDimensions } from '@tandem/contract/learning'
 import type { BackgroundModel } from '../memory/extract-with-model.ts'
-import { groundedIn } from './rule/grounded.ts'
+import { groundedIn } from '../memory/rule/grounded.ts'
 import { type DimensionScore, type Outcome, outcomeOf } from './rule/outcome.ts'
 import { type CallFact, isFailedCall, type RunFacts } from './rule/run-facts.ts'
 

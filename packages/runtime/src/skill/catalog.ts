@@ -14,6 +14,8 @@ export interface CatalogSkill {
   readonly flags: readonly Suspicion[]
   /** Whether this host has what it requires, check by check. */
   readonly checks: readonly CompatibilityCheckResult[]
+  /** Its SKILL.md, if it is in no folder of skills. */
+  readonly text?: string
 }
 
 export interface Catalog {

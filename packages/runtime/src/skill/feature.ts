@@ -11,7 +11,7 @@ import { inspectText } from '../policy/untrusted-text.ts'
 import { type SkillCommandPorts, skillHandlers } from './commands.ts'
 import { configuredFolders, skillFolders } from './roots.ts'
 import { openRunSkills, type RunSkills } from './run-skills.ts'
-import { skillService } from './service.ts'
+import { type SkillService, skillService } from './service.ts'
 import { skillTools } from './tools.ts'
 
 export interface SkillNeeds extends Pick<SkillCommandPorts, 'agents' | 'workspaces'> {
@@ -30,6 +30,8 @@ export interface SkillFeature extends Feature {
   refusal(request: StartedMessage): Promise<Rejection | null>
   /** The usable skills of this host for a run, and whether they are bound to its agent. */
   known(run: RunRecord): Promise<readonly { readonly name: string; readonly description: string; readonly bound: boolean }[]>
+  /** What recommendations of skills need. */
+  readonly rollout: Pick<SkillService, 'getSkill' | 'checkText' | 'pinSkill' | 'unbindSkill' | 'folderHash' | 'bindingOf'>
   /** Skills were bound or unbound on another device. */
   bindingsChanged(): void
   /** Remote executors became available or unavailable. */
@@ -98,6 +100,7 @@ export function openSkillFeature(ground: FeatureContext, needs: SkillNeeds): Ski
         .filter(({ skill }) => skill.problems.length === 0)
         .map(({ skill: { name, description } }) => ({ name, description, bound: bound.has(name) }))
     },
+    rollout: skills,
     bindingsChanged() {
       skills.forgetCopies()
       runSkills.changed()

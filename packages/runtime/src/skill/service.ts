@@ -1,4 +1,5 @@
 // The interface of skills for commands, the loop and sync. Failures are values.
+import { join } from 'node:path'
 import { skillBindingEntityId } from '@tandem/contract/entity'
 import type { BindingPolicy, BindingSource, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
 import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schema'
@@ -122,6 +123,16 @@ export interface SkillService {
   getSkill(situation: SkillContext, name: string): Promise<SkillOutcome<SkillDetail>>
   /** Whether this host can run what is recommended. A `SKILL.md` that is already written counts, not what was planned for it. */
   checkRecommendation(situation: SkillContext, recommended: RecommendedSkill): Promise<CompatibilityReport>
+  /** Everything that is known of a skill that is in no folder. */
+  checkText(
+    situation: SkillContext,
+    given: { readonly name: string; readonly path: string; readonly text: string },
+  ): Promise<{ readonly skill: Skill; readonly flags: readonly Suspicion[]; readonly report: CompatibilityReport }>
+  /** Binds exactly this content, without looking for it: in a transaction of the caller. */
+  pinSkill(binding: Omit<SkillBinding, 'bound_at' | 'source'>): void
+  /** Over every file in the folder of a skill; null if it is too large. */
+  folderHash(folder: string): Promise<string | null>
+  bindingOf(agent_id: string, skill_name: string): SkillBinding | undefined
   bindSkill(situation: SkillContext, request: BindRequest): Promise<SkillOutcome<ListedBinding>>
   unbindSkill(agent_id: string, skill_name: string): SkillOutcome<{ readonly agent_id: string; readonly skill_name: string }>
   listBindings(situation: AgentSkillContext): Promise<readonly ListedBinding[]>
@@ -141,7 +152,7 @@ export interface SkillService {
 export function skillService(ports: SkillPorts): SkillService {
   const hashes: FileHashes = new Map()
   const copies = openSkillCopies(ports.home, hashes)
-  const { catalog, hostOf, folderOf, listed, candidate, textOf, bodyOf, suspicions } = openSkillReader(ports, { hashes, copies })
+  const { catalog, hostOf, fromText, folderOf, listed, candidate, textOf, bodyOf, suspicions } = openSkillReader(ports, { hashes, copies })
   /** Where each bound skill was found, so that a call need not scan all of them. */
   const places = new Map<string, CatalogSkill | undefined>()
 
@@ -153,20 +164,31 @@ export function skillService(ports: SkillPorts): SkillService {
   const bindings = (agent_id: string) => allBindings().filter((binding) => binding.agent_id === agent_id)
 
   /** What a feature binds counts as reviewed only if a user bound the same content. */
-  function boundIn({ agent_id, run_bindings = [] }: AgentSkillContext): Pick<Candidate, 'binding' | 'unread'>[] {
+  function boundIn({ agent_id, run_bindings = [] }: AgentSkillContext): (Pick<Candidate, 'binding' | 'unread'> & { text?: string })[] {
     const own = bindings(agent_id)
     const bound_at = timestamp(ports.clock.now())
     const ofRun = new Map(
-      run_bindings.map(({ skill_name, content_sha256, binding_policy }) => {
+      run_bindings.map(({ skill_name, content_sha256, binding_policy, text }) => {
         const same = own.find((one) => one.skill_name === skill_name && one.pinned_sha256 === content_sha256)
         const source = 'recommendation' as const
         const folder = same?.folder_sha256 === undefined ? {} : { folder_sha256: same.folder_sha256 }
         const pins = { pinned_sha256: content_sha256, ...folder }
         const binding = { agent_id, skill_name, binding_policy, source, recommendation_id: null, bound_at, ...pins }
-        return [skill_name, { binding, unread: !same }]
+        return [skill_name, { binding, unread: !same, ...(text === undefined ? {} : { text }) }]
       }),
     )
     return [...own.filter(({ skill_name }) => !ofRun.has(skill_name)).map((binding) => ({ binding })), ...ofRun.values()]
+  }
+
+  /** Where the skill of a binding is: in a folder, or given as a text. */
+  async function foundFor(
+    situation: AgentSkillContext,
+    bound: ReturnType<typeof boundIn>[number],
+    all: Catalog,
+  ): Promise<CatalogSkill | undefined> {
+    const { skill_name: name } = bound.binding
+    if (bound.text === undefined) return skillNamed(all, name)
+    return await fromText(situation, { name, path: join(ports.home, 'skill-drafts', name, 'SKILL.md'), text: bound.text })
   }
 
   function forgetCopies(): void {
@@ -199,6 +221,20 @@ export function skillService(ports: SkillPorts): SkillService {
     },
     checkRecommendation: (situation, recommended) =>
       reportOfRecommendation(recommended, hostOf(situation), () => catalog(situation), ports.clock),
+    async checkText(situation, given) {
+      const found = await fromText(situation, given)
+      return { skill: found.skill, flags: found.flags, report: reportOf(found, ports.clock) }
+    },
+    pinSkill(fields) {
+      const binding: SkillBinding = { ...fields, source: 'recommendation', bound_at: timestamp(ports.clock.now()) }
+      ports.records.put('agent_skill_bindings', skillBindingEntityId(fields.agent_id, fields.skill_name), binding)
+      places.clear()
+    },
+    async folderHash(folder) {
+      const read = await readFolderFiles(folder, hashes)
+      return read.ok ? read.value.sha256 : null
+    },
+    bindingOf: (agent_id, skill_name) => bindings(agent_id).find((binding) => binding.skill_name === skill_name),
     async bindSkill(situation, request) {
       const { agent_id, skill_name, reviewed_sha256 } = request
       const found = skillNamed(await catalog(situation), skill_name)
@@ -234,13 +270,13 @@ export function skillService(ports: SkillPorts): SkillService {
       const found = await catalog(situation)
       places.clear()
       const candidates: Candidate[] = []
-      for (const one of bound) candidates.push(await candidate(one, skillNamed(found, one.binding.skill_name), situation))
+      for (const one of bound) candidates.push(await candidate(one, await foundFor(situation, one, found), situation))
       return inject(candidates, budget, count)
     },
     async load(situation, name, file) {
       const bound = boundIn(situation).find(({ binding }) => binding.skill_name === name)
       if (!bound) return failed('unknown_binding', `${name} is not assigned to ${situation.agent_id}`)
-      const found = skillNamed(await catalog(situation), name)
+      const found = await foundFor(situation, bound, await catalog(situation))
       const folder = await folderOf(bound.binding, found)
       const reason = unusableReason({ ...bound, skill: found?.skill, flags: found?.flags ?? [], folder })
       if (reason || !found) {
@@ -250,12 +286,13 @@ export function skillService(ports: SkillPorts): SkillService {
       if (!isLoadable(bound.binding, situation)) return failed('not_loadable', `${name} is assigned as summary_only`)
       const { allowed_tools } = found.skill
       const from = folder?.state === 'open' ? folder.path : found.folder
-      const files = otherFiles(await readFolderFiles(from, hashes))
+      const files = found.text === undefined ? otherFiles(await readFolderFiles(from, hashes)) : []
       const told = { name, files, allowed_tools, folder: folder?.state === 'open' ? folder.path : null }
       if (file === undefined) {
         const body = await bodyOf(found, folder)
         return body === null ? failed('not_usable', `${name} is being changed`) : done({ ...told, file: null, text: body })
       }
+      if (found.text !== undefined) return failed('unknown_file', `${name} has no other files`)
       const read = readResource(from, file)
       return read.ok ? done({ ...told, file, text: read.text }) : failed('unknown_file', `${file} of ${name} cannot be read: ${read.why}`)
     },

@@ -1,9 +1,12 @@
 // The skills of this device as the service uses them: found, compared with their bindings, and read.
-import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
 import { type SkillBinding, skillProblem } from '@tandem/contract/skill'
+import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 import { type BoundFolder, type BoundFolderPorts, boundFolder } from './bound-folder.ts'
 import { type Catalog, type CatalogSkill, readCatalog } from './catalog.ts'
+import { checkCompatibility, problemsOf } from './compatibility.ts'
 import { readPlainFile } from './files.ts'
 import { type FolderRead, readFolderFiles } from './folder-files.ts'
 import { parseSkill, type Yaml } from './frontmatter.ts'
@@ -18,6 +21,8 @@ import { inspectMarkdown } from './suspicious-text.ts'
 export interface SkillReader {
   catalog(situation: SkillContext): Promise<Catalog>
   hostOf(situation: SkillContext): Host
+  /** A skill that is in no folder. */
+  fromText(situation: SkillContext, given: { readonly name: string; readonly path: string; readonly text: string }): Promise<CatalogSkill>
   /** Null for a skill that is missing or cannot be used. */
   folderOf(binding: SkillBinding, found: CatalogSkill | undefined): Promise<BoundFolder | null>
   listed(binding: SkillBinding, found: CatalogSkill | undefined): Promise<ListedBinding>
@@ -54,7 +59,20 @@ export function openSkillReader(ports: SkillPorts, { hashes, copies }: BoundFold
     return found && found.skill.problems.length === 0 ? await boundFolder(binding, found.folder, { hashes, copies }) : null
   }
 
-  function textOf({ skill }: CatalogSkill): string | null {
+  async function fromText(
+    situation: SkillContext,
+    { name, path, text }: { name: string; path: string; text: string },
+  ): Promise<CatalogSkill> {
+    const { frontmatter, problems, notes } = parseSkill(text, name, await loadYaml())
+    const checks = await checkCompatibility(frontmatter.requires, hostOf(situation), dirname(path))
+    const content_sha256 = createHash('sha256').update(text).digest('hex')
+    const found = { root: 'user' as const, path, content_sha256, scanned_at: timestamp(ports.clock.now()) }
+    const skill = { ...frontmatter, ...found, problems: [...problems, ...problemsOf(checks)], notes: [...notes] }
+    return { skill, folder: dirname(path), flags: inspect('SKILL.md', text), checks, text }
+  }
+
+  function textOf({ skill, text }: CatalogSkill): string | null {
+    if (text !== undefined) return text
     const opened = readPlainFile(skill.path, skillLimits.file_bytes)
     return opened.ok && memory.get(skill.path)?.stamp === opened.file.stamp ? (opened.bytes?.toString('utf8') ?? '') : null
   }
@@ -65,7 +83,8 @@ export function openSkillReader(ports: SkillPorts, { hashes, copies }: BoundFold
   }
 
   /** Texts are read where agents read them. Suspicious ones are left out; the model can still load them by name. */
-  async function filesOf({ folder }: CatalogSkill, bound: BoundFolder | null) {
+  async function filesOf({ folder, text: given }: CatalogSkill, bound: BoundFolder | null) {
+    if (given !== undefined) return { names: [], texts: () => [] }
     const from = bound?.state === 'open' ? bound.path : folder
     const names = otherFiles(await readFolderFiles(from, hashes))
     const texts = () =>
@@ -79,6 +98,7 @@ export function openSkillReader(ports: SkillPorts, { hashes, copies }: BoundFold
   return {
     catalog,
     hostOf,
+    fromText,
     folderOf,
     textOf,
     bodyOf,

@@ -1,5 +1,5 @@
 // The commands of workflows, for users.
-import { checkWorkflow, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
+import type { WorkflowDefinition } from '@tandem/contract/workflow'
 import { isTerminalWorkflowState, nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
 import { timestamp } from '../clock/clock.ts'
@@ -15,7 +15,7 @@ import { nodeInput } from './node-input.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
-import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
+import type { CheckDefinition } from './rule/check-definition.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, nextStarts, scheduleProblem } from './rule/schedule.ts'
 import type { RunEnds } from './run-ends.ts'
@@ -41,14 +41,16 @@ export interface WorkflowCommandPorts {
   readonly workflows: WorkflowRuns
   readonly usage: WorkflowUsage
   readonly ends: Pick<RunEnds, 'next'>
-  readonly argumentsOf: ArgumentsOf
+  readonly issuesOf: CheckDefinition
   folder(path?: string): Outcome<string>
+  /** With its schedules. False if there is none. */
+  remove(workflow_id: string): boolean
   /** A definition was changed or approved. */
   changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, usage, ends, argumentsOf, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, ends, issuesOf, folder, remove, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -56,12 +58,6 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     const { name, description, definition: other } = theirs ?? workflow
     const conflict = theirs ? { name, definition: other, ...(description === undefined ? {} : { description }) } : null
     return { workflow: { ...listedWorkflow(workflow, ports), definition, conflict } }
-  }
-
-  /** All mistakes at once, each with its place. Calls are checked when the rest is right. */
-  function issuesOf(definition: WorkflowDefinition, workflow_id: string | null = null): WorkflowIssue[] {
-    const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
-    return issues.length > 0 ? issues : checkTools(definition, argumentsOf)
   }
 
   function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
@@ -104,11 +100,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: stored(saved) }
     },
     workflow_delete({ workflow_id }) {
-      const isRemoved = store.transaction(() => {
-        for (const { schedule_id } of schedules.list(workflow_id)) schedules.remove(schedule_id)
-        return records.remove(workflow_id)
-      })
-      if (!isRemoved) return noWorkflow(workflow_id)
+      if (!remove(workflow_id)) return noWorkflow(workflow_id)
       changed()
       return { ok: true, value: { workflow_id } }
     },

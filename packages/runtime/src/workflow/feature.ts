@@ -14,6 +14,7 @@ import { openEvaluator } from './evaluate/evaluator.ts'
 import { openScheduleRecords } from './record/schedule-records.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
+import { type CheckDefinition, definitionChecker } from './rule/check-definition.ts'
 import { objectIn } from './rule/inputs.ts'
 import { openRunEnds } from './run-ends.ts'
 import { startScheduled } from './scheduled-starts.ts'
@@ -35,6 +36,11 @@ export interface WorkflowNeeds {
 export interface WorkflowFeature extends Feature {
   readonly workflows: WorkflowRuns
   readonly records: ReturnType<typeof openWorkflowRecords>
+  readonly issuesOf: CheckDefinition
+  /** With its schedules. */
+  remove(workflow_id: string): boolean
+  /** A definition was changed or approved. */
+  changed(): void
   readonly carrierOf: LoopPorts['carrierOf']
   readonly isAwaited: LoopPorts['isAwaited']
   readonly cloud: CloudWorkflows
@@ -68,6 +74,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
   const { store, clock, journal, life, log } = ground
   const { agents, runs } = needs
   const records = openWorkflowRecords(store)
+  const issuesOf = definitionChecker(records, (tool) => needs.registry.get(tool)?.input)
   const rows = openWorkflowRunRows(store)
   const schedules = openScheduleRecords(store)
   const evaluator = openEvaluator({ clock, log })
@@ -145,6 +152,14 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       .catch((error: unknown) => log(`run ${run_id} could not be ended: ${String(error)}`))
   }
 
+  /** With its schedules. False if there is none. */
+  function remove(workflow_id: string): boolean {
+    return store.transaction(() => {
+      for (const { schedule_id } of schedules.list(workflow_id)) schedules.remove(schedule_id)
+      return records.remove(workflow_id)
+    })
+  }
+
   const listeners = new Set<() => void>()
 
   function onChanged(call: () => void): () => void {
@@ -160,15 +175,18 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     name: 'workflows',
     workflows,
     records,
+    issuesOf,
+    remove,
+    changed,
     cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
     starterOf,
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows, usage }),
     commands: workflowHandlers({
-      ...{ store, journal, rows, records, schedules, agents, workflows, usage, ends, changed },
+      ...{ store, journal, rows, records, schedules, agents, workflows, usage, ends, remove, changed },
       folder: needs.folder,
-      argumentsOf: (tool) => needs.registry.get(tool)?.input,
+      issuesOf,
     }),
     jobs: [
       {

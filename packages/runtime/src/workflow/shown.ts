@@ -17,7 +17,7 @@ export interface ListPorts {
 }
 
 export function listedWorkflow(
-  { workflow_id, name, description, version, sha256, definition, cloud_state, updated_at }: WorkflowRecord,
+  { workflow_id, name, description, version, sha256, definition, cloud_state, draft_of, updated_at }: WorkflowRecord,
   { records, rows, schedules, journal }: ListPorts,
 ): ListedWorkflow {
   const [next] = schedules.list(workflow_id).filter(({ is_enabled, next_at }) => is_enabled && next_at !== null)
@@ -25,6 +25,7 @@ export function listedWorkflow(
   return {
     ...{ workflow_id, name, version, sha256, cloud_state },
     ...(description === undefined ? {} : { description }),
+    ...(draft_of === null ? {} : { draft_of }),
     node_count: definition.nodes.length,
     is_approved: records.isApproved(sha256),
     covers_calls: records.coversCalls(sha256),

@@ -7,6 +7,8 @@ import { staysDismissed } from '../rule/gap.ts'
 export type NewGap = Omit<SkillGapAnalysis, 'id' | 'created_at' | 'recommendation_id'>
 
 export interface Gaps {
+  get(id: string): SkillGapAnalysis | undefined
+  setRecommendation(id: string, recommendation_id: string): void
   /** `isNew`: it was not known, or its dismissal no longer holds. Null if it stays dismissed. */
   put(gap: NewGap): { readonly gap: SkillGapAnalysis; readonly isNew: boolean } | null
   /** The user does not want anything about it, unless it is repeated twice as often. */
@@ -28,6 +30,12 @@ type GapRow = Omit<SkillGapAnalysis, 'behavior_trace_ids' | 'already_bound'> & {
 export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Gaps {
   const ofSignature = (signature: string) => sql.get<GapRow>`SELECT * FROM runtime_skill_gap_analyses WHERE signature = ${signature}`
   return {
+    get(id) {
+      const row = sql.get<GapRow>`SELECT * FROM runtime_skill_gap_analyses WHERE id = ${id}`
+      return row && toGap(row)
+    },
+    setRecommendation: (id, recommendation_id) =>
+      void sql.run`UPDATE runtime_skill_gap_analyses SET recommendation_id = ${recommendation_id} WHERE id = ${id}`,
     put(gap) {
       const known = ofSignature(gap.signature)
       if (known && staysDismissed(known.dismissed_at, gap.repetitions)) return null
@@ -40,7 +48,8 @@ export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'c
           ${gap.repetitions}, ${gap.confidence}, ${gap.matching_skill}, ${bound}, NULL, ${timestamp(clock.now())}, NULL)
         ON CONFLICT (signature) DO UPDATE SET gap_kind = excluded.gap_kind, summary = excluded.summary,
           behavior_trace_ids = excluded.behavior_trace_ids, repetitions = excluded.repetitions, confidence = excluded.confidence,
-          matching_skill = excluded.matching_skill, already_bound = excluded.already_bound, dismissed_at = NULL`
+          matching_skill = excluded.matching_skill, already_bound = excluded.already_bound, dismissed_at = NULL,
+          recommendation_id = CASE WHEN dismissed_at IS NULL THEN recommendation_id ELSE NULL END`
       const stored = ofSignature(gap.signature)
       return stored ? { gap: toGap(stored), isNew } : null
     },

@@ -1,4 +1,5 @@
 // The shapes of the calls of runs, by run and by shape. Only the latest runs are read, so the cost of a run does not grow.
+import { ownSentences } from '../../memory/rule/extract/own-words.ts'
 import type { Store } from '../../store/store.ts'
 import { type BehaviorFacts, lineOf } from '../rule/behavior.ts'
 import { callShapes, templateOf } from '../rule/call-shape.ts'
@@ -37,8 +38,9 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
   }
 
   function runNumber({ run_id, agent_id, day, said }: BehaviorFacts): number {
-    const request = said.find(({ starts }) => starts)?.text ?? null
-    const line = request === null ? null : lineOf(request)
+    // Without what was quoted or pasted: someone else wrote it.
+    const request = ownSentences(said.find(({ starts }) => starts)?.text ?? '').map(({ text }) => text.trim())
+    const line = request.length === 0 ? null : lineOf(request.join(' '))
     sql.run`INSERT OR IGNORE INTO evolution_runs (run_id, agent_id, day, request) VALUES (${run_id}, ${agent_id}, ${day}, ${line})`
     const no = sql.get<{ no: number }>`SELECT no FROM evolution_runs WHERE run_id = ${run_id}`?.no ?? 0
     sql.run`DELETE FROM evolution_run_shapes WHERE run = ${no}`

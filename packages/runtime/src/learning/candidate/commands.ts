@@ -1,5 +1,6 @@
 // The commands of policy candidates. All of them come from a person.
 import type { PolicyCandidate, PolicyCandidateState } from '@tandem/contract/policy-candidate'
+import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import { visibleText } from '@tandem/contract/text'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
@@ -12,9 +13,11 @@ export interface CandidateCommandPorts {
   readonly candidates: Candidates
   readonly lifecycle: CandidateLifecycle
   readonly agents: { get(agent_id: string): unknown }
+  /** The same round for the recommendations of skills. */
+  advanceSkills(agent_id: string | null): Promise<readonly SkillRecommendation[]>
 }
 
-export function candidateHandlers({ candidates, lifecycle, agents }: CandidateCommandPorts): CommandTable {
+export function candidateHandlers({ candidates, lifecycle, agents, advanceSkills }: CandidateCommandPorts): CommandTable {
   function advanced(id: string, outcome: LifecycleOutcome): Outcome<Advanced> {
     if (outcome.ok) return { ok: true, value: { candidate: outcome.candidate, validation: outcome.validation } }
     const candidate = candidates.get(id)
@@ -64,7 +67,8 @@ export function candidateHandlers({ candidates, lifecycle, agents }: CandidateCo
     async learning_advance_candidates({ agent_id }) {
       if (agent_id !== undefined && !agents.get(agent_id)) return agentNotFound(agent_id)
       const changed = await lifecycle.advance(agent_id ?? null, 'command')
-      return { ok: true, value: { policy_candidates: [...changed], skill_recommendations: [] } }
+      const skills = await advanceSkills(agent_id ?? null)
+      return { ok: true, value: { policy_candidates: [...changed], skill_recommendations: [...skills] } }
     },
   }
 }

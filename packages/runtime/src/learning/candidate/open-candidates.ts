@@ -13,7 +13,7 @@ import type { RunFacts } from '../rule/run-facts.ts'
 import type { SlicedWork } from '../slices.ts'
 import { type CallRecordsPorts, openCallRecords, type PreparedCalls } from './call-records.ts'
 import { type CandidateOrigin, openCandidateRecords } from './candidates.ts'
-import { candidateHandlers } from './commands.ts'
+import { type CandidateCommandPorts, candidateHandlers } from './commands.ts'
 import { crashPoint } from './crashpoint.ts'
 import { openCandidateLifecycle } from './lifecycle.ts'
 import { canaryLayer } from './overlay.ts'
@@ -30,6 +30,7 @@ export interface CandidatesPorts extends Pick<CallRecordsPorts, 'journal' | 'reg
   readonly agents: { get(agent_id: string): unknown }
   /** Whether the operating system restricts commands to their scope. */
   enforcement(mode: SandboxMode): Enforcement
+  advanceSkills: CandidateCommandPorts['advanceSkills']
   log(line: string): void
 }
 
@@ -78,7 +79,7 @@ export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
     },
     ofRun: (run_id) => candidates.list({ run_id }, null, mostOfRun),
     layer: canaryLayer({ candidates, turns, policies }),
-    commands: candidateHandlers({ candidates, lifecycle, agents }),
+    commands: candidateHandlers({ candidates, lifecycle, agents, advanceSkills: ports.advanceSkills }),
     job: {
       name: 'policy_candidates',
       every_ms: 10 * 60_000,

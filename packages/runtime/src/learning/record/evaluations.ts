@@ -19,6 +19,7 @@ export interface Evaluations {
   addOpinion(facts: RunFacts, outcome: Outcome, model: string): OutcomeEvaluation | null
   /** What became known later: the user corrected the run. */
   revise(id: string, outcome: Outcome): void
+  get(id: string): OutcomeEvaluation | undefined
   ofStep(step_id: string, evaluator: OutcomeEvaluation['evaluator']): OutcomeEvaluation | undefined
   /** The latest of a run by rules. */
   ofRun(run_id: string): OutcomeEvaluation | undefined
@@ -69,6 +70,10 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
   }
 
   return {
+    get(id) {
+      const row = sql.get<EvaluationRow>`SELECT * FROM runtime_outcome_evaluations WHERE id = ${id}`
+      return row && toEvaluation(row)
+    },
     ofStep,
     ofRun,
     add: (facts, outcome) => insert(facts, outcome, null),

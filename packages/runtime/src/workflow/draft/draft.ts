@@ -28,7 +28,7 @@ export interface Draft {
 
 /** Tools that only make sense to an agent. */
 const ofAgents: readonly ToolFamily[] = ['workflow', 'memory', 'cooperation', 'tasks']
-const agentTools: ReadonlySet<string> = new Set([...ofAgents.flatMap((family) => toolFamilies[family]), 'skill.load', 'team.send'])
+export const agentTools: ReadonlySet<string> = new Set([...ofAgents.flatMap((family) => toolFamilies[family]), 'skill.load', 'team.send'])
 
 type Omission = 'not_succeeded' | 'of_agents' | 'not_here' | 'placeholder' | 'repeated' | 'too_many'
 

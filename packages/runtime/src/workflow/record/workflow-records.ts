@@ -12,6 +12,8 @@ export interface WorkflowRecord extends WorkflowContent {
   /** Counts the changes on this device. */
   readonly version: number
   readonly cloud_state: WorkflowCloudState
+  /** The recommendation whose draft it is. Drafts stay on this device. */
+  readonly draft_of: string | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -22,9 +24,11 @@ export interface WorkflowRecords {
   list(): readonly WorkflowRecord[]
   /** Without an id, a new one. */
   save(content: WorkflowContent, workflow_id?: string): WorkflowRecord
+  /** It is a draft from now on, or no longer. */
+  mark(workflow_id: string, draft_of: string | null): void
   /** False if there is none. */
   remove(workflow_id: string): boolean
-  /** All of them, with those whose deletion the cloud does not know yet. */
+  /** All of them except drafts, with those whose deletion the cloud does not know yet. */
   cloudRows(): readonly LocalWorkflow[]
   /** The version of the cloud, in a conflict. */
   theirs(workflow_id: string): Workflow | undefined
@@ -91,6 +95,7 @@ export function openWorkflowRecords({ sql, clock, newId, transaction }: Store): 
       if (!saved) throw new Error(`workflow ${workflow_id} was not saved`)
       return saved
     },
+    mark: (workflow_id, draft_of) => void sql.run`UPDATE workflows SET draft_of = ${draft_of} WHERE workflow_id = ${workflow_id}`,
     remove(workflow_id) {
       return transaction(() => {
         if (!get(workflow_id)) return false
@@ -102,10 +107,12 @@ export function openWorkflowRecords({ sql, clock, newId, transaction }: Store): 
     },
     cloudRows: () =>
       sql.all<Omit<LocalWorkflow, 'is_deleted'> & { deleted_at: number | null }>`
-        SELECT workflow_id, cloud_state, cloud_version, deleted_at FROM workflows ORDER BY workflow_id`.map(({ deleted_at, ...row }) => ({
-        ...row,
-        is_deleted: deleted_at !== null,
-      })),
+        SELECT workflow_id, cloud_state, cloud_version, deleted_at FROM workflows WHERE draft_of IS NULL ORDER BY workflow_id`.map(
+        ({ deleted_at, ...row }) => ({
+          ...row,
+          is_deleted: deleted_at !== null,
+        }),
+      ),
     theirs,
     resolve(workflow_id, keep) {
       const other = theirs(workflow_id)
@@ -147,11 +154,12 @@ function toRecord({
   sha256,
   version,
   cloud_state,
+  draft_of,
   created_at,
   updated_at,
 }: WorkflowRow): WorkflowRecord {
   return {
-    ...{ workflow_id, name, sha256, version, cloud_state, created_at, updated_at },
+    ...{ workflow_id, name, sha256, version, cloud_state, draft_of, created_at, updated_at },
     ...(description === null ? {} : { description }),
     definition: JSON.parse(definition),
   }

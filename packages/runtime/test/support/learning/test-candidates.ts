@@ -76,6 +76,7 @@ export function openTestCandidates({
     agents: { get: (agent_id) => (agent_id === 'gone' ? undefined : agent_id) },
     registry: { get: (tool) => (tools[tool] ? { effects: tools[tool] } : undefined) },
     enforcement: () => 'os',
+    advanceSkills: async () => [],
   })
   const after = (facts: RunFacts) => candidates.after(facts, atOnce(candidates.prepare(facts)))
   const callPolicies = openCallPolicies({ policies, layers: () => [candidates.layer, strictModeLayer], log })

@@ -1,4 +1,5 @@
-// A feature that uses everything a feature can have. A test puts its folder into a copy of the runtime.
+// A feature that uses everything a feature can have, except for commands: every command of the contract has a feature already. A test puts
+// its folder into a copy of the runtime.
 import Type from 'typebox'
 import { ToolFailure } from '../../../src/call/failure.ts'
 import { defineTool } from '../../../src/call/tool.ts'
@@ -39,9 +40,6 @@ export function openToyFeature({ clock, store, settings }: FeatureContext): Feat
   return {
     name: 'toy',
     tools: [nap],
-    commands: {
-      skill_list_versions: () => ({ ok: true, value: { items: [], next_cursor: null } }),
-    },
     jobs: [{ name: 'toy_rounds', every_ms: day_ms, first_ms: 1, run: play }],
     settings: toySettings,
     policy: {

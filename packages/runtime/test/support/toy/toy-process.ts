@@ -38,7 +38,7 @@ if (!run) {
     policy: { ...policy.policy, approval_mode: 'auto' },
   })
   const denied = await call('agent_tool_policy_get', { agent_id: agent.agent_id, tool: 'fs.delete' })
-  tell({ command: await call('skill_list_versions', {}), layers: denied.policy.layers.in_force.map(({ name }) => name) })
+  tell({ layers: denied.policy.layers.in_force.map(({ name }) => name) })
   const { conversation } = await call('conversation_create', { agent_id: agent.agent_id, workspace })
   run = (await call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Sleep for three days' })).run
 }

@@ -1,0 +1,69 @@
+// Which values of calls may appear in a draft: those that a person typed or approved in at least two runs. Everything else that is in the
+// arguments of a call may come from a page, a file or another agent, and becomes a placeholder. Pure.
+import { maskSecrets } from '../../../memory/rule/secret/secrets.ts'
+import { programsIn } from '../../../policy/shell/run-programs.ts'
+import { inspectText } from '../../../policy/untrusted-text.ts'
+import { textsIn } from '../../rule/call-shape.ts'
+import type { EvidenceRun } from './evidence.ts'
+
+export interface SafeValues {
+  /** A single word, for example a path or an option. */
+  has(word: string): boolean
+  /** A text that is used exactly as it is, for example a command. */
+  hasWhole(text: string): boolean
+}
+
+const fewestRuns = 2
+const [longestWord, longestText] = [120, 500]
+
+export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
+  const approved = new Map<string, Set<string>>()
+  const note = (text: string, run_id: string) => {
+    const known = approved.get(text) ?? new Set<string>()
+    approved.set(text, known.add(run_id))
+  }
+  for (const { run_id, calls } of runs)
+    for (const call of calls) if (call.approved) for (const text of valuesIn(call.arguments)) note(text, run_id)
+  const said = runs.map(({ run_id, said: sentences }) => ({ run_id, text: ` ${sentences.join('\n')} ` }))
+
+  function isKnown(text: string): boolean {
+    const typed = said.flatMap(({ run_id, text: words }) => (isTyped(text, words) ? [run_id] : []))
+    return new Set([...typed, ...(approved.get(text) ?? [])]).size >= fewestRuns
+  }
+
+  return {
+    has: (word) => word.length <= longestWord && isWord.test(word) && isHarmless(word) && isKnown(word),
+    hasWhole: (text) =>
+      text.length <= longestText && text.trim() !== '' && !/[\p{Cc}]|\{\{/u.test(text) && isHarmless(text) && isKnown(text),
+  }
+}
+
+/** Without spaces, quotes and marks that would end a code span: it cannot be a sentence. */
+const isWord = /^[\p{L}\p{N}_@%+=:,./~*#^-]+$/u
+
+/** The words of a command, and the parts of a path, count on their own; other texts as a whole. */
+function valuesIn(args: Readonly<Record<string, unknown>>): readonly string[] {
+  const { command } = args
+  const words = typeof command === 'string' ? programsIn(command).flatMap(({ program, words: given }) => [program, ...given]) : []
+  const texts = [...textsIn(args), ...words]
+  return [...texts, ...texts.flatMap((text) => (isPath(text) ? text.split('/') : []))]
+}
+
+export function isPath(text: string): boolean {
+  return text.length <= longestText && /^[^\s]+$/.test(text) && text.includes('/')
+}
+
+/** As a whole word or phrase: "rm" is not typed by someone who wrote "farm". */
+function isTyped(text: string, words: string): boolean {
+  for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1))
+    if (!isInner(words[at - 1]) && !isInner(words[at + text.length])) return true
+  return false
+}
+
+function isInner(character = ' '): boolean {
+  return /[\p{L}\p{N}_/-]/u.test(character)
+}
+
+function isHarmless(text: string): boolean {
+  return maskSecrets(text) === text && inspectText('value', text).length === 0
+}
