@@ -100,6 +100,17 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
     return drafted
   }
 
+  /** No other recommendation and no skill of this device has it. */
+  async function unusedName(recommendation: SkillRecommendation): Promise<string> {
+    const taken = new Set(recommendations.names())
+    for (;;) {
+      const name = skillNameOf(recommendation.title, taken)
+      const found = await skills.getSkill(situationOf(ports, recommendation), name)
+      if (!found.ok) return name
+      taken.add(name)
+    }
+  }
+
   async function writeSkill(
     recommendation: SkillRecommendation,
     trigger: Attempt['trigger'],
@@ -107,7 +118,7 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
     signal: AbortSignal,
   ): Promise<Drafted> {
     const { id, title } = recommendation
-    const name = recommendation.skill_name ?? skillNameOf(title, new Set(recommendations.names()))
+    const name = recommendation.skill_name ?? (await unusedName(recommendation))
     const asked = await askForWording(background, title, routine, signal)
     // The runtime is stopping: the draft is written at the next start.
     if (signal.aborted) return { ok: false, code: 'not_now', message: 'Tandem is stopping.' }
