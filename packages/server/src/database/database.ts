@@ -1,6 +1,8 @@
 // Access to PostgreSQL: three pools, each with only the rights its callers need.
+import { randomUUID } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
+import { isUuid, userText } from './current-user.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
 
@@ -28,8 +30,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** Set in every session, overriding the database, the role and the server's file: our code relies on these formats. */
 const settings = {
   statement_timeout: '10s',
@@ -54,7 +54,14 @@ const settings = {
   // Statements that wait for a lock depend on it. Transactions also set it themselves (pool.ts).
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
+  // Makes Citus forward `set local` to its workers. PostgreSQL itself ignores it. The last one: what is set before it need not be forwarded.
+  'citus.propagate_set_commands': 'local',
 }
+
+/** Behind a pooler, a session has none of our settings: each transaction makes them. */
+const settingsText = Object.entries(settings)
+  .map(([name, value]) => `set local ${name} = '${value}'`)
+  .join('; ')
 
 /** Opens no connection; the first statement of each pool does. */
 export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
@@ -72,27 +79,29 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
   const accounts = pool(5, 'tandem_accounts')
   const owner = pool(5)
   const ownerSql = lastingSql(owner)
+  const readAsUser = (userId: string) =>
+    app.transaction((sql) =>
+      inRole(sql, address, 'tandem_app', userId, (inside) => inside`select 1 from tandem.users where user_id = ${userId}`),
+    )
+  const readAsAccounts = (userId: string) =>
+    accounts.transaction((sql) =>
+      inRole(sql, address, 'tandem_accounts', userId, (inside) => inside`select 1 from tandem.sessions where user_id = ${userId} limit 1`),
+    )
 
   return {
     async asUser(userId, work) {
       // An invalid UUID would fail inside each policy, far from its cause.
-      if (!uuid.test(userId)) throw new Error('asUser needs a UUID in lower case')
+      if (!isUuid(userId)) throw new Error('asUser needs a UUID in lower case')
       return app.transaction((sql) => inRole(sql, address, 'tandem_app', userId, work))
     },
     async asAccounts(work) {
-      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', '', work))
+      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', undefined, work))
     },
     owner: ownerSql,
     onLost: (listener) => void lossListeners.push(listener),
     async ping() {
       try {
-        await Promise.all([
-          ownerSql`select 1 from tandem.server_epoch`,
-          app.transaction((sql) => inRole(sql, address, 'tandem_app', '', (inside) => inside`select 1 from tandem.users limit 1`)),
-          accounts.transaction((sql) =>
-            inRole(sql, address, 'tandem_accounts', '', (inside) => inside`select 1 from tandem.sessions limit 1`),
-          ),
-        ])
+        await Promise.all([ownerSql`select 1 from tandem.server_epoch`, pingShard(readAsUser), pingShard(readAsAccounts)])
       } catch (error) {
         throw asUnavailable(error)
       }
@@ -108,15 +117,11 @@ async function inRole<T>(
   sql: TransactionSql,
   address: DatabaseAddress,
   role: string,
-  userId: string,
+  userId: string | undefined,
   work: (sql: TransactionSql) => Promise<T>,
 ): Promise<T> {
-  // Behind a pooler, the session has none of our settings.
-  const setting = address.pooled
-    ? sql`select set_config(key, value, true) from jsonb_each_text(${JSON.stringify({ ...settings, role, 'app.user_id': userId })}::text::jsonb)`
-    : sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true)`
+  const set = sql.unsafe(roleText(address, role, userId)).execute()
   // If this fails, PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
-  const set = setting.execute()
   const working = work(sql)
   working.catch(() => undefined)
   try {
@@ -128,6 +133,32 @@ async function inRole<T>(
     throw error
   }
   return working
+}
+
+function roleText(address: DatabaseAddress, role: string, userId: string | undefined): string {
+  const user = userId === undefined ? '' : `; ${userText(userId)}`
+  return address.pooled
+    ? // A session of a pooler may have been used by others.
+      `${settingsText}; set local role = '${role}'${user === '' ? "; set local app.user_id = ''" : user}`
+    : `set local role = '${role}'${user}`
+}
+
+/** Shards that are asked before the database counts as unavailable. */
+const shardsAsked = 4
+
+/**
+ * Reads a row of one user, whoever it is: with Citus it is on one shard, so that a worker answers too. If that shard is down, others are
+ * asked: a node that can still serve most users stays ready.
+ */
+async function pingShard(read: (userId: string) => Promise<unknown>): Promise<void> {
+  try {
+    await read(randomUUID())
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) || error.reason !== 'shard') throw error
+    const others = Array.from({ length: shardsAsked - 1 }, () => read(randomUUID()))
+    // Each failed like the first one.
+    await Promise.any(others).catch(() => Promise.reject(error))
+  }
 }
 
 /** A pool as one permanent `Sql`: each use gets the current connections of the pool. */

@@ -15,10 +15,10 @@ interface LogRow {
   fields: string
 }
 
-/** One statement for any number of records. */
+/** One statement for any number of records. Without `on conflict`, Citus would turn it into COPY, which row-level security forbids. */
 export async function insertLogs(sql: TransactionSql, userId: string, records: readonly StoredLogRecord[]): Promise<void> {
   const column = <Value>(pick: (record: StoredLogRecord) => Value) => records.map(pick)
-  await sql`
+  const { count } = await sql`
     insert into tandem.log_records (user_id, id, ts, received_at, level, message, device_id, source, run_id, fields)
     select ${userId}::uuid, * from unnest(
       ${column(({ id }) => id)}::uuid[],
@@ -29,7 +29,9 @@ export async function insertLogs(sql: TransactionSql, userId: string, records: r
       ${column(({ device_id }) => device_id ?? null)}::text[],
       ${column(({ source }) => source ?? null)}::text[],
       ${column(({ run_id }) => run_id ?? null)}::uuid[],
-      ${column(({ fields }) => JSON.stringify(fields))}::text[])`
+      ${column(({ fields }) => JSON.stringify(fields))}::text[])
+    on conflict (user_id, id) do nothing`
+  if (count !== records.length) throw new Error(`${records.length - count} log records have an id that is already used`)
 }
 
 /** How many records a search reads before it returns what it has: it has no index except for the time. */
