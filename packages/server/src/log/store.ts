@@ -1,5 +1,6 @@
 import { type LogListQuery, type LogRecord, levelsFrom, type StoredLogRecord } from '@tandem/contract/log'
 import type { Sql, TransactionSql } from 'postgres'
+import { rowsPerSearch } from '../database/old-rows.ts'
 import { searchPattern } from '../database/text-search.ts'
 import { pageBytes, timeCursor } from '../http/page.ts'
 
@@ -81,6 +82,13 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   if (!searching || found > size) return { records, found }
   const [last] = await sql<{ ts: Date; id: string }[]>`select ts, id ${newest} offset ${searchBatchSize - 1} limit 1`
   return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
+}
+
+/** Users with records received before `firstId`. */
+export function usersWithLogsBefore(owner: Sql, firstId: string) {
+  return owner<{ user_id: string }[]>`
+    select distinct user_id from (
+      select user_id from tandem.log_records where id < ${firstId} order by id limit ${rowsPerSearch}) old`
 }
 
 /** Deletes at most `most` of a user's records received before `firstId`; returns how many. */
