@@ -3,7 +3,7 @@
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import type { UserProfile } from '@tandem/contract/user'
-import { setCurrentUser } from '../database/current-user.ts'
+import { setCurrentUser } from '../database/database.ts'
 import { newId } from '../http/id.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'

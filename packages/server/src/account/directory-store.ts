@@ -1,6 +1,7 @@
 // Statements on accounts: the email directory, passwords, and the row of a new user.
+
 import type { TransactionSql } from 'postgres'
-import { setCurrentUser } from '../database/current-user.ts'
+import { setCurrentUser } from '../database/database.ts'
 import { directoryEmail } from './email.ts'
 
 export interface FoundAccount {

@@ -2,7 +2,7 @@
 
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
-import { setCurrentUser } from '../database/current-user.ts'
+import { setCurrentUser } from '../database/database.ts'
 import { newId } from '../http/id.ts'
 import { idCursor, type Page, pageOf, pageSize } from '../http/page.ts'
 import { refuse } from '../http/refusal.ts'

@@ -1,5 +1,5 @@
 // Ends sessions: stores the end and notifies every node.
-import { setCurrentUser } from '../database/current-user.ts'
+import { setCurrentUser } from '../database/database.ts'
 import type { Services } from '../services.ts'
 import { endSessions, type SessionFilter } from './session-store.ts'
 

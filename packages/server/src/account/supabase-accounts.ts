@@ -3,7 +3,7 @@
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Platform } from '../config/platform.ts'
-import { setCurrentUser } from '../database/current-user.ts'
+import { setCurrentUser } from '../database/database.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { AccountServices, Accounts, PasswordProtectedRequest } from './accounts.ts'

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
-import { isUuid, userText } from './current-user.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
 
@@ -28,6 +27,17 @@ export interface Database {
   /** Reads a table in each role that requests use: a database that answers may still refuse them. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
+/** Restricts the transaction to the rows of this user. Sent immediately, so that statements issued before it completes run after it. */
+export async function setCurrentUser(sql: TransactionSql, userId: string): Promise<void> {
+  await sql.unsafe(userText(userId)).execute()
 }
 
 /** Set in every session, overriding the database, the role and the server's file: our code relies on these formats. */
@@ -133,6 +143,15 @@ async function inRole<T>(
     throw error
   }
   return working
+}
+
+/**
+ * `set local` and not `set_config()`: Citus forwards only the statement to its workers, where policies read it. It takes no parameters, so
+ * nothing but a UUID may become part of its text.
+ */
+function userText(userId: string): string {
+  if (!isUuid(userId)) throw new Error('a user is set by a UUID in lower case')
+  return `set local app.user_id = '${userId}'`
 }
 
 function roleText(address: DatabaseAddress, role: string, userId: string | undefined): string {

@@ -11,7 +11,12 @@ const atOnce = 5_000
  * Deletes old records, user by user. Their age counts from when they were received: a wrong clock of a device can neither keep a record
  * forever nor delete it on arrival.
  */
-export async function expireLogs({ owner }: Pick<Database, 'owner'>, now: number, signal?: AbortSignal, most: number = atOnce): Promise<void> {
+export async function expireLogs(
+  { owner }: Pick<Database, 'owner'>,
+  now: number,
+  signal?: AbortSignal,
+  most: number = atOnce,
+): Promise<void> {
   const firstKept = firstIdOf(now - limits.log_retention_ms)
   await removeOldRows(
     {

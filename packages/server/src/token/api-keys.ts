@@ -1,7 +1,6 @@
 // Checks API keys. Every request queries PostgreSQL and nothing is cached: a revoked key is refused immediately, by every node.
 import type { ApiKeyScope } from '@tandem/contract/auth'
-import { setCurrentUser } from '../database/current-user.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, setCurrentUser } from '../database/database.ts'
 import { readApiKey, sameHash } from './api-key.ts'
 import type { Caller } from './tokens.ts'
 

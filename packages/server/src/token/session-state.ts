@@ -1,6 +1,5 @@
 // Whether a session has ended, from PostgreSQL.
-import { isUuid, setCurrentUser } from '../database/current-user.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, isUuid, setCurrentUser } from '../database/database.ts'
 
 /** A session without a row is open: a Supabase project has sessions that were not used here. All those of a deleted account have ended. */
 export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, userId: string, sessionId: string): Promise<boolean> {
