@@ -7,6 +7,7 @@ import { expireModelCalls } from '../llm/ledger/retention.ts'
 import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
+import { exportHistory } from './history.ts'
 import { takeTurn } from './turn.ts'
 
 /** Soon after the start, so that a node that is restarted every day still runs it; not immediately, when devices reconnect. */
@@ -22,6 +23,7 @@ export interface RetentionJob {
 const allJobs: readonly RetentionJob[] = [
   { name: 'deleted accounts', run: (services, signal) => finishDeletions(services, signal) },
   { name: 'tombstones', run: ({ database, now }, signal) => purgeTombstones(database, now(), signal) },
+  { name: 'history', run: (services, signal) => exportHistory(services, services.config.history_days, signal) },
   { name: 'logs', run: ({ database, now }, signal) => expireLogs(database, now(), signal) },
   { name: 'model calls', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },
   { name: 'idempotency keys', run: ({ database, now }, signal) => expireIdempotencyKeys(database, now(), signal) },
