@@ -22,7 +22,7 @@ export const isWorker: boolean = cluster.isWorker
 /** Requests get 15 s to finish; then the rest is closed. */
 const stopMs = 30_000
 /** A worker that lived this long was not caught in a loop of crashes. */
-export const steadyMs = 60_000
+const steadyMs = 60_000
 
 /** How long to wait before a worker is replaced, after this many crashes in a row. */
 export function restartDelay(crashes: number): number {
