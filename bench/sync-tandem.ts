@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Change } from '@tandem/contract/sync'
 import postgres from 'postgres'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { startBenchRedis } from './redis.ts'
 import { type BenchConnection, openBenchConnection, tailField } from './sync-connection.ts'
 
 export interface Backend {
@@ -29,8 +30,8 @@ export interface BenchUser {
   close(): void
 }
 
-/** With `core`, the server and its PostgreSQL stay on that core. */
-export async function startBackend({ core }: { core?: number } = {}): Promise<Backend> {
+/** With `core`, the server and its PostgreSQL stay on that core. With `workers`, it has that many processes, and a Redis. */
+export async function startBackend({ core, workers }: { core?: number; workers?: number } = {}): Promise<Backend> {
   const dir = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
   const settings = [
@@ -41,6 +42,8 @@ export async function startBackend({ core }: { core?: number } = {}): Promise<Ba
     'PORT=0',
     'LOG_LEVEL=error',
   ]
+  const redis = workers === undefined ? undefined : await startBenchRedis()
+  if (redis) settings.push(`WORKERS=${workers}`, `CACHE_URL=${redis.url}`)
   const server = fork(new URL('sync-server.ts', import.meta.url), settings, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...(core === undefined ? {} : { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] }),
@@ -64,6 +67,7 @@ export async function startBackend({ core }: { core?: number } = {}): Promise<Ba
       const ended = once(server, 'exit')
       server.kill('SIGTERM')
       await ended
+      await redis?.stop()
       rmSync(dir, { recursive: true, force: true })
     },
   }

@@ -5,6 +5,7 @@ import { countOf } from './sync-connection.ts'
 import { syncPayloads } from './sync-data.ts'
 import { measureGrowth } from './sync-growth.ts'
 import { insertAll, limitBatch } from './sync-limit.ts'
+import { measureMachine } from './sync-machine.ts'
 import { bulkBody, type PouchServer, startPouchServer } from './sync-pouchdb.ts'
 import { type Backend, pushBody, startBackend } from './sync-tandem.ts'
 
@@ -21,6 +22,7 @@ export const bench: Bench = {
     progress('installing pouchdb-server into a temporary folder')
     const pouch = await startPouchServer()
     const backend = await startBackend()
+    let rows: BenchRow[]
     try {
       const speeds: Speeds[] = []
       // One additional round: the first is a warm-up.
@@ -33,10 +35,11 @@ export const bench: Bench = {
         )
         if (round > 0) speeds.push(speed)
       }
-      return [...speedRows(speeds), ...(await measureGrowth(backend, progress))]
+      rows = [...speedRows(speeds), ...(await measureGrowth(backend, progress))]
     } finally {
       await Promise.all([backend.stop(), pouch.stop()])
     }
+    return [...rows, ...(await measureMachine(progress))]
   },
 }
 

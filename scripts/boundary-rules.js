@@ -11,6 +11,7 @@ const executingPackages =
   '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'
 
 const startsPostgres = '^packages/server/src/database/embedded-postgres\\.ts$'
+const startsWorkers = '^packages/server/src/workers\\.ts$'
 const findsPostgres = '^packages/server/src/database/postgres-binaries\\.ts$'
 
 /** What could load or run code without an import that the rules see. */
@@ -45,8 +46,8 @@ export const importRules = [
   ),
   rule(
     'server-never-executes',
-    'nothing in the cloud can start a process, a script or a browser; only PostgreSQL itself is started, by one file',
-    { path: '^packages/server/src', pathNot: [tests, startsPostgres, findsPostgres] },
+    'nothing in the cloud can start a process, a script or a browser; only PostgreSQL and the server itself are started, by one file each',
+    { path: '^packages/server/src', pathNot: [tests, startsPostgres, findsPostgres, startsWorkers] },
     { path: [executing, executingPackages] },
   ),
   rule(
@@ -54,6 +55,12 @@ export const importRules = [
     'the file that looks for its programs can start none',
     { path: findsPostgres },
     { path: [executingBeyondFinding, executingPackages] },
+  ),
+  rule(
+    'server-workers-run-the-server-alone',
+    'the file that starts its workers can start no other program',
+    { path: startsWorkers },
+    { path: [executing.replace('|cluster', ''), executingPackages] },
   ),
   rule(
     'runtime-knows-only-the-contract',

@@ -21,6 +21,9 @@ const breaches = {
   'server-finds-postgres-without-running-it': {
     'packages/server/src/database/postgres-binaries.ts': "import { spawn } from 'node:child_process'\nexport { spawn }",
   },
+  'server-workers-run-the-server-alone': {
+    'packages/server/src/workers.ts': "import { spawn } from 'node:child_process'\nexport { spawn }",
+  },
   [evaluatingCalls.name]: { 'packages/server/src/breach.ts': "export const run = () => process.getBuiltinModule('child_process')" },
   'runtime-knows-only-the-contract': { 'packages/runtime/src/host/breach.ts': "import '@tandem/server'" },
   'desktop-reaches-the-runtime-by-commands': { 'packages/desktop/src/breach.ts': "import '@tandem/runtime'" },

@@ -32,6 +32,7 @@ const server = {
     ['account', 'device', 'file', 'health', 'llm', 'log', 'openapi', 'realtime', 'sync', 'task', 'workflow'],
     ['retention', 'app.ts'],
     ['serve.ts'],
+    ['workers.ts'],
     ['main.ts'],
   ],
   apart: [0, 2, 3, 4, 6, 7],

@@ -113,7 +113,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await app.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: config.env === 'production' })
   await app.register(cors, { origin: [...config.cors_origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], exposedHeaders })
   for (const one of endpoints) register(app, gate, one)
-  await serveRealtime(app, services)
+  await serveRealtime(app, services, () => admission.waiting > 0)
   if (config.env === 'development') await serveDocumentation(app, openApiDocument(routes, version))
   return app
 }

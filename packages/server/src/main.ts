@@ -10,17 +10,25 @@ import type { Environment } from './config/variables.ts'
 import type { Parts } from './parts.ts'
 import type { Server } from './serve.ts'
 import { startProblem } from './start-problem.ts'
+import { isWorker, superviseWorkers, WorkerFailed, workerDatabase } from './workers.ts'
 
 export type { Server } from './serve.ts'
+export { isWorker } from './workers.ts'
 
 /** One line per problem, with the variable and the cause, never a secret. */
 type Outcome<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly problems: readonly string[] }
 
-export async function startServer(
-  environment: Environment,
-  options: { log?: FastifyBaseLogger } = {},
-): Promise<Outcome<{ server: Server }>> {
+export interface StartOptions {
+  readonly log?: FastifyBaseLogger
+  /** Whether WORKERS is used. A worker runs the whole program again, so only a program that does nothing else may allow it. */
+  readonly workers?: boolean
+}
+
+export async function startServer(environment: Environment, options: StartOptions = {}): Promise<Outcome<{ server: Server }>> {
   return await withParts(environment, options.log, async (config, log, parts, closers) => {
+    const several = config.workers > 1 && !isWorker
+    if (several && options.workers) return { server: await superviseWorkers(config, log, parts.address, closers) }
+    if (several) log.warn('WORKERS: is only used by npm run server; this is one process')
     const { serve } = await import('./serve.ts')
     return { server: await serve(config, log, parts, closers) }
   })
@@ -54,12 +62,13 @@ async function withParts<Result>(
     for (const note of [...notes, ...read.notes]) log.info(note)
 
     const { openParts } = await import('./parts.ts')
-    const opened = await openParts(config, environment, log, closers)
+    const opened = await openParts(config, environment, log, closers, workerDatabase())
     if (!('problems' in opened)) return { ok: true, ...(await work(config, log, opened, closers)) }
     await closeAll(closers)
     return { ok: false, problems: opened.problems }
   } catch (error) {
     await closeAll(closers)
+    if (error instanceof WorkerFailed) return { ok: false, problems: [`WORKERS: ${error.message}`] }
     const problem = startProblem(error, environment)
     if (problem === undefined) throw error
     return { ok: false, problems: [problem] }

@@ -6,7 +6,7 @@ import { type Cache, openCache } from './cache/cache.ts'
 import { probeCache } from './cache/probe.ts'
 import type { Closers } from './closers.ts'
 import type { Config } from './config/config.ts'
-import { parseDatabaseUrl } from './config/database-url.ts'
+import { type DatabaseAddress, parseDatabaseUrl } from './config/database-url.ts'
 import { problemLine } from './config/problem.ts'
 import type { Environment } from './config/variables.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
@@ -23,13 +23,22 @@ export interface Parts {
   readonly database: Database
   readonly cache: Cache
   readonly blobs: Blobs
+  /** Where the database is, for workers. */
+  readonly address: DatabaseAddress
 }
 
 interface Problems {
   readonly problems: readonly string[]
 }
 
-export async function openParts(config: Config, env: Environment, log: FastifyBaseLogger, closers: Closers): Promise<Parts | Problems> {
+/** `given`: the database that another process of this server has opened. */
+export async function openParts(
+  config: Config,
+  env: Environment,
+  log: FastifyBaseLogger,
+  closers: Closers,
+  given?: DatabaseAddress,
+): Promise<Parts | Problems> {
   const line = (text: string) => log.info(text)
   const names =
     config.platform.kind === 'supabase'
@@ -37,7 +46,7 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
       : ({ url: 'BAAS_URL', password: 'BAAS_KEY' } as const)
   // Each part is checked regardless of the others: every problem is reported at once.
   const [data, cacheProblem, keySetProblem] = await Promise.all([
-    openData(config, env, names, line, closers),
+    openData(config, env, names, line, closers, given),
     config.cache.kind === 'redis' ? probeCache(config.cache, deadline) : undefined,
     config.jwt.kind === 'jwks' ? probeKeySet(config.jwt.url, keySetName(config, config.jwt.url), deadline) : undefined,
   ])
@@ -58,7 +67,7 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
   if (migrated.applied.length > 0) log.info(`applied database migrations: ${migrated.applied.join(', ')}`)
   const cache = await openCache(config.cache, line)
   closers.push(() => cache.close())
-  return { database, cache, blobs }
+  return { database, cache, blobs, address: target.address }
 }
 
 interface Data {
@@ -72,10 +81,11 @@ async function openData(
   names: ProbeNames,
   line: (text: string) => void,
   closers: Closers,
+  given: DatabaseAddress | undefined,
 ): Promise<Data | Problems> {
   let target: DatabaseTarget
   try {
-    target = await databaseTarget(config, line, closers)
+    target = await databaseTarget(config, line, closers, given)
   } catch (error) {
     const problem = startProblem(error, env)
     if (problem === undefined) throw error
@@ -91,8 +101,14 @@ async function openData(
   return problems.length > 0 ? { problems } : { target, blobs }
 }
 
-async function databaseTarget(config: Config, line: (text: string) => void, closers: Closers): Promise<DatabaseTarget> {
+async function databaseTarget(
+  config: Config,
+  line: (text: string) => void,
+  closers: Closers,
+  given: DatabaseAddress | undefined,
+): Promise<DatabaseTarget> {
   const { platform } = config
+  if (platform.kind === 'embedded' && given) return { address: given, password: platform.password }
   if (platform.kind === 'embedded') {
     const postgres = await startEmbeddedPostgres({ dir: platform.dir, password: platform.password, log: line })
     closers.push(() => postgres.stop())

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '@tandem/server'
+import { isWorker, startServer } from '@tandem/server'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { waitForStopSignal } from './signals.ts'
 
@@ -17,7 +17,7 @@ export async function server(args: readonly string[]): Promise<number> {
   if (given.words.length > 0) return printUsage('server takes no arguments', usage)
   // Registered first: a signal during the start would otherwise leave PostgreSQL running.
   const stopped = waitForStopSignal()
-  const starting = startServer(process.env)
+  const starting = startServer(process.env, { workers: true })
   const start = await Promise.race([starting, stopped.then(() => within(startMilliseconds, starting))])
   // What was opened by then keeps running or is found by the next start; a start that hangs must not keep the process alive.
   if (!start) process.exit(143)
@@ -26,8 +26,8 @@ export async function server(args: readonly string[]): Promise<number> {
     return 1
   }
   const { url, config } = start.server
-  console.log(`Tandem server at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
-  if (config.env === 'development') console.log(`API documentation: ${url}/swagger/index.html`)
+  if (!isWorker) console.log(`Tandem server at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
+  if (!isWorker && config.env === 'development') console.log(`API documentation: ${url}/swagger/index.html`)
   await stopped
   await within(stopMilliseconds, start.server.stop())
   // Immediately: while the last handles close, a signal that is forwarded late would kill the process.

@@ -1,7 +1,9 @@
 // Accounts stored by this service, in its own PostgreSQL.
+
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import type { UserProfile } from '@tandem/contract/user'
+import { setCurrentUser } from '../database/database.ts'
 import { newId } from '../http/id.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
@@ -12,7 +14,6 @@ import {
   readPassword,
   replaceHash,
   reserveEmail,
-  restrictToUser,
   changePassword as storeChange,
   storePassword,
 } from './directory-store.ts'
@@ -51,7 +52,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const user = await database.asAccounts(async (sql) => {
       if (!(await reserveEmail(sql, email, user_id))) return undefined
       const [, profile] = await Promise.all([
-        restrictToUser(sql, user_id),
+        setCurrentUser(sql, user_id),
         ensureProfile(sql, { user_id, email, ...about }, now),
         storePassword(sql, user_id, hash, now),
         openSession(sql, session, now),
@@ -79,7 +80,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const session = newSession(account.user_id, device_id)
     const user = await database.asAccounts(async (sql) => {
       const [, profile] = await Promise.all([
-        restrictToUser(sql, account.user_id),
+        setCurrentUser(sql, account.user_id),
         readProfile(sql, account.user_id),
         openSession(sql, session, services.now()),
         hash === undefined ? undefined : replaceHash(sql, account, hash),
@@ -98,7 +99,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const { user_id, session_id } = claim
     const now = services.now()
     const outcome = await database.asAccounts(async (sql) => {
-      const [, stored] = await Promise.all([restrictToUser(sql, user_id), lockSession(sql, user_id, session_id)])
+      const [, stored] = await Promise.all([setCurrentUser(sql, user_id), lockSession(sql, user_id, session_id)])
       if (!stored?.seed || !refreshTokens.sealed(claim, stored.seed)) return { code: 'invalid_token' } as const
       const rotation = rotate(stored, claim.counter, now)
       if (rotation.verdict === 'refused') return { code: rotation.code } as const
@@ -130,7 +131,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
   async function demandPassword({ caller, address }: PasswordProtectedRequest, password: string): Promise<string> {
     const { user_id, email } = caller
     const stored = await database.asAccounts(async (sql) => {
-      const [, hash] = await Promise.all([restrictToUser(sql, user_id), readPassword(sql, user_id)])
+      const [, hash] = await Promise.all([setCurrentUser(sql, user_id), readPassword(sql, user_id)])
       return hash
     })
     const giveBack = await throttle.begin({ email: email ?? user_id, address })
@@ -147,7 +148,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const hash = await hasher.hash(new_password)
     const now = services.now()
     const ended = await database.asAccounts(async (sql) => {
-      await restrictToUser(sql, user_id)
+      await setCurrentUser(sql, user_id)
       if (!(await storeChange(sql, user_id, before, hash, now))) return undefined
       const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, now), deleteKeys(sql, user_id)])
       return others
@@ -162,7 +163,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     await demandPassword(asked, password)
     const now = services.now()
     const ended = await database.asAccounts(async (sql) => {
-      await restrictToUser(sql, user_id)
+      await setCurrentUser(sql, user_id)
       const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', now), deleteKeys(sql, user_id)])
       await deleteAccountRows(sql, user_id, now)
       return sessions

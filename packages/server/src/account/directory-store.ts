@@ -1,11 +1,8 @@
 // Statements on accounts: the email directory, passwords, and the row of a new user.
-import type { TransactionSql } from 'postgres'
-import { directoryEmail } from './email.ts'
 
-/** Restricts the transaction to the rows of this user. Sent immediately, so that statements issued before it completes run after it. */
-export function restrictToUser(sql: TransactionSql, userId: string) {
-  return sql`select set_config('app.user_id', ${userId}, true)`.execute()
-}
+import type { TransactionSql } from 'postgres'
+import { setCurrentUser } from '../database/database.ts'
+import { directoryEmail } from './email.ts'
 
 export interface FoundAccount {
   readonly user_id: string
@@ -22,7 +19,7 @@ export async function findAccount(sql: TransactionSql, email: string, deviceId: 
     select user_id from tandem.email_directory where email = ${directoryEmail(email)}`
   const userId = known?.user_id ?? nobody
   const [, [account]] = await Promise.all([
-    restrictToUser(sql, userId),
+    setCurrentUser(sql, userId),
     sql<FoundAccount[]>`
       select user_id, password_hash,
         exists (select from tandem.sessions where user_id = ${userId} and device_id = ${deviceId ?? null}) as device_known

@@ -1,13 +1,14 @@
 // The API keys of an account: create, list, revoke. Requires a session.
+
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
+import { setCurrentUser } from '../database/database.ts'
 import { newId } from '../http/id.ts'
 import { idCursor, type Page, pageOf, pageSize } from '../http/page.ts'
 import { refuse } from '../http/refusal.ts'
 import { newApiKey } from '../token/api-key.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { AccountServices } from './accounts.ts'
-import { restrictToUser } from './directory-store.ts'
 import { createKey, deleteKey, listKeys } from './key-store.ts'
 
 export async function addKey(services: AccountServices, { user_id }: Caller, request: ApiKeyRequest): Promise<NewApiKey> {
@@ -16,7 +17,7 @@ export async function addKey(services: AccountServices, { user_id }: Caller, req
   const scopes = [...new Set(request.scopes)]
   const { key, hash, ends_with } = newApiKey(user_id, key_id)
   const api_key = await database.asAccounts(async (sql) => {
-    await restrictToUser(sql, user_id)
+    await setCurrentUser(sql, user_id)
     return createKey(sql, { user_id, key_id, hash, ends_with, name: request.name, scopes }, limits.api_keys, now())
   })
   if (!api_key) throw refuse('limit_reached', `an account can have at most ${limits.api_keys} API keys`)
@@ -32,7 +33,7 @@ export async function readKeys(
   const size = pageSize(query)
   const after = idCursor('api_keys', query.cursor)
   const keys = await database.asAccounts(async (sql) => {
-    await restrictToUser(sql, user_id)
+    await setCurrentUser(sql, user_id)
     return listKeys(sql, user_id, after, size)
   })
   return pageOf('api_keys', keys, size, ({ id }) => [id])
@@ -40,7 +41,7 @@ export async function readKeys(
 
 export async function revokeKey({ database, log }: AccountServices, { user_id }: Caller, keyId: string): Promise<void> {
   const revoked = await database.asAccounts(async (sql) => {
-    await restrictToUser(sql, user_id)
+    await setCurrentUser(sql, user_id)
     return deleteKey(sql, user_id, keyId)
   })
   if (!revoked) throw refuse('not_found', `there is no API key ${keyId}`)

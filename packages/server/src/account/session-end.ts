@@ -1,13 +1,13 @@
 // Ends sessions: stores the end and notifies every node.
+import { setCurrentUser } from '../database/database.ts'
 import type { Services } from '../services.ts'
-import { restrictToUser } from './directory-store.ts'
 import { endSessions, type SessionFilter } from './session-store.ts'
 
 export type SessionServices = Pick<Services, 'config' | 'database' | 'endedSessions' | 'hub' | 'log' | 'now'>
 
 export async function endStoredSessions(services: SessionServices, userId: string, which: SessionFilter): Promise<string[]> {
   return services.database.asAccounts(async (sql) => {
-    const [, ended] = await Promise.all([restrictToUser(sql, userId), endSessions(sql, userId, which, services.now())])
+    const [, ended] = await Promise.all([setCurrentUser(sql, userId), endSessions(sql, userId, which, services.now())])
     return ended
   })
 }

@@ -1,11 +1,13 @@
 // Accounts in a Supabase project: its Auth checks passwords and rotates tokens, our PostgreSQL stores profiles and sessions of devices.
+
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Platform } from '../config/platform.ts'
+import { setCurrentUser } from '../database/database.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
 import type { AccountServices, Accounts, PasswordProtectedRequest } from './accounts.ts'
-import { deleteAccountRows, restrictToUser } from './directory-store.ts'
+import { deleteAccountRows } from './directory-store.ts'
 import { deleteKeys } from './key-store.ts'
 import { openLoginThrottle } from './login-throttle.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -27,7 +29,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     const { user, open } = await database.asAccounts(async (sql) => {
       const now = services.now()
       const [, user, open] = await Promise.all([
-        restrictToUser(sql, user_id),
+        setCurrentUser(sql, user_id),
         ensureProfile(sql, { user_id, email, ...about }, now),
         recordSession(sql, { user_id, session_id, device_id, seed: null }, now),
       ])
@@ -124,7 +126,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     if (!answer.ok) throw refusalFor(answer, 'invalid_request')
     await auth.signOut(asked.access_token, 'others')
     const ended = await database.asAccounts(async (sql) => {
-      await restrictToUser(sql, user_id)
+      await setCurrentUser(sql, user_id)
       const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, services.now()), deleteKeys(sql, user_id)])
       return others
     })
@@ -137,7 +139,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     await demandPassword(asked, password)
     // Our data first: if Auth fails now, the user can still sign in and delete the rest.
     const ended = await database.asAccounts(async (sql) => {
-      await restrictToUser(sql, user_id)
+      await setCurrentUser(sql, user_id)
       const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', services.now()), deleteKeys(sql, user_id)])
       await deleteAccountRows(sql, user_id, services.now())
       return sessions

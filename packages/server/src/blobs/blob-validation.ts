@@ -32,9 +32,10 @@ export function validateBlobCalls(blobs: Blobs): Blobs {
       demand(isKey(key), 'key', key)
       return blobs.delete(key)
     },
-    list(prefix) {
+    list(prefix, after) {
       demand(prefixPattern.test(prefix), 'prefix', prefix)
-      return blobs.list(prefix)
+      if (after !== undefined) demand(isKey(after), 'key', after)
+      return blobs.list(prefix, after)
     },
     ping: () => blobs.ping(),
   }

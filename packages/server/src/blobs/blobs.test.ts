@@ -167,6 +167,16 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect((await keys(blobs, '')).filter((key) => key.startsWith('list-'))).toEqual(['list-a/1', 'list-a/2', 'list-ab/3', 'list-b/4'])
   })
 
+  test('lists what comes after a key', async () => {
+    for (const key of ['after-a/1', 'after-a/2', 'after-b/3', 'after-b/4']) await blobs.put(key, from([Buffer.from(key)]), text)
+    const listed = async (after: string) => (await Array.fromAsync(blobs.list('', after))).filter((key) => key.startsWith('after-'))
+    expect([await listed('after-a/1'), await listed('after-a/9'), await listed('after-b/4')]).toEqual([
+      ['after-a/2', 'after-b/3', 'after-b/4'],
+      ['after-b/3', 'after-b/4'],
+      [],
+    ])
+  })
+
   test('deleting while listing reaches every blob', async () => {
     for (let n = 0; n < 15; n++) await blobs.put(`gc/${n}`, from([Buffer.from('x')]), text)
     for await (const key of blobs.list('gc/')) await blobs.delete(key)

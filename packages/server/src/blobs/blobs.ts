@@ -13,8 +13,8 @@ export interface Blobs {
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Succeeds if it is missing. */
   delete(key: string): Promise<void>
-  /** For the garbage collection of orphans. `prefix` is '' or one user's `<user_id>/`. */
-  list(prefix: string): AsyncIterable<string>
+  /** In the order of keys, those after `after`. `prefix` is '' or one user's `<user_id>/`. */
+  list(prefix: string, after?: string): AsyncIterable<string>
   ping(): Promise<void>
 }
 

@@ -58,11 +58,14 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
       const path = join(folder, key)
       await rm(path, { force: true }).catch(rethrow(`deleting ${path}`))
     },
-    async *list(prefix) {
+    async *list(prefix, after = '') {
       // Entries of other programs are skipped: a file among the users' folders, a folder among their files.
       const users = prefix === '' ? (await namesOf(folder, 'folders')).filter(isSegment) : [prefix.slice(0, -1)]
-      for (const user of users) {
-        for (const file of await namesOf(join(folder, user), 'files')) if (isSegment(file)) yield `${user}/${file}`
+      const [first = ''] = after.split('/')
+      for (const user of users.filter((name) => name >= first).sort()) {
+        for (const file of (await namesOf(join(folder, user), 'files')).filter(isSegment).sort()) {
+          if (`${user}/${file}` > after) yield `${user}/${file}`
+        }
       }
     },
     async ping() {

@@ -50,13 +50,14 @@ export async function openS3(target: S3Target, log: (line: string) => void, ask:
     async delete(key) {
       await drained(ask({ method: 'DELETE', key, accept: [404] }))
     },
-    async *list(prefix) {
+    async *list(prefix, after) {
       let token: string | undefined
       do {
         const query = {
           'list-type': '2',
           prefix: objectName(target, prefix),
           ...(token === undefined ? {} : { 'continuation-token': token }),
+          ...(after === undefined || token !== undefined ? {} : { 'start-after': objectName(target, after) }),
         }
         const xml = await (await ask({ method: 'GET', query })).text()
         for (const name of textsIn(xml, 'Key')) yield name.slice(objectName(target, '').length)

@@ -75,14 +75,15 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
     async delete(key) {
       await accept(await askJson(`/object/${bucket}`, 'DELETE', { prefixes: [key] }))
     },
-    async *list(prefix) {
+    async *list(prefix, after = '') {
       if (prefix !== '') {
-        yield* (await names(prefix.slice(0, -1))).filter((name) => isKey(name) && name.startsWith(prefix))
+        yield* (await names(prefix.slice(0, -1))).filter((name) => isKey(name) && name.startsWith(prefix) && name > after)
         return
       }
+      const [first = ''] = after.split('/')
       for (const name of await names('')) {
-        if (isKey(name)) yield name
-        else if (isSegment(name)) yield* blobs.list(`${name}/`)
+        if (isKey(name) && name > after) yield name
+        else if (isSegment(name) && name >= first) yield* blobs.list(`${name}/`, after)
       }
     },
     async ping() {

@@ -94,6 +94,47 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.take('given', limit, 1)).toMatchObject({ allowed: false })
   })
 
+  test('admits by several windows at once, up to the first that refuses, and reads a key', async () => {
+    const [wide, narrow] = [
+      { key: 'admit-wide', window: { points: 10, seconds: 60 } },
+      { key: 'admit-narrow', window: { points: 1, seconds: 60 } },
+    ]
+    await cache.set('admit-value', 'seen', 60)
+    const take = (allowed: boolean, limit: number, remaining: number, reset_seconds: number) => ({
+      ...{ allowed, limit, remaining, reset_seconds },
+      degraded: false,
+    })
+    expect(await cache.admit([wide, narrow], 'admit-value')).toEqual({
+      takes: [take(true, 10, 9, 6), take(true, 1, 0, 60)],
+      value: 'seen',
+    })
+    expect(await cache.admit([narrow, wide], 'admit-value')).toEqual({ takes: [take(false, 1, 0, 60)], value: undefined })
+    expect((await cache.take('admit-wide', wide.window, 0)).remaining).toBe(9)
+    expect(await cache.admit([], 'admit-missing')).toEqual({ takes: [], value: undefined })
+    expect(await cache.admit([wide])).toMatchObject({ takes: [{ allowed: true, remaining: 8 }] })
+  })
+
+  test('an announcement sets its value, and marks once, unless its window refuses', async () => {
+    const announcement = (value: string) => ({
+      limit: { key: 'announce-limit', window: { points: 2, seconds: 60 } },
+      ...{ key: 'announce-value', value, seconds: 60 },
+      mark: { key: 'announce-mark', seconds: 60 },
+    })
+    expect(await cache.announce(announcement('one'))).toMatchObject({ take: { allowed: true, remaining: 1 }, isNew: true, marked: true })
+    expect(await cache.announce(announcement('two'))).toMatchObject({ take: { allowed: true, remaining: 0 }, isNew: false, marked: false })
+    expect(await cache.announce(announcement('three'))).toMatchObject({ take: { allowed: false }, isNew: false, marked: false })
+    expect(await cache.get('announce-value')).toBe('two')
+  })
+
+  test('replaces every value but the one to keep', async () => {
+    await cache.replaceUnless('kept', 'replaced', 'one', 60)
+    await cache.replaceUnless('kept', 'replaced', 'two', 60)
+    expect(await cache.get('replaced')).toBe('two')
+    await cache.set('replaced', 'kept', 60)
+    await cache.replaceUnless('kept', 'replaced', 'three', 60)
+    expect(await cache.get('replaced')).toBe('kept')
+  })
+
   test('concurrent takes never exceed the limit', async () => {
     await fc.assert(
       fc.asyncProperty(

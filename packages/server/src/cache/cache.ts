@@ -12,7 +12,13 @@ export interface Cache {
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
   /** Takes `cost` from a window, or returns it if negative. Never throws: with the cache down it counts in-process (`degraded: true`). */
-  take(key: string, limit: Limit, cost?: number): Promise<WindowResult & { degraded: boolean }>
+  take(key: string, limit: Limit, cost?: number): Promise<TakeResult>
+  /** Takes one from each window up to the first that refuses, and reads a key: one round trip. Like `take`, it never throws. */
+  admit(windows: readonly KeyedLimit[], read?: string): Promise<Admitted>
+  /** Takes one from the window of an announcement; if allowed, sets its value and adds its mark: one round trip. */
+  announce(announcement: Announcement): Promise<Announced>
+  /** Sets, unless the key has the value `kept`. */
+  replaceUnless(kept: string, key: string, value: string, ttlSeconds: number): Promise<void>
   publish(channel: string, message: string): Promise<void>
   /** A listener added while the cache is down receives messages after the next reconnect. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>
@@ -21,6 +27,37 @@ export interface Cache {
   /** Writes: a cache that only serves reads counts as down. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export type TakeResult = WindowResult & { readonly degraded: boolean }
+
+export interface KeyedLimit {
+  readonly key: string
+  readonly window: Limit
+}
+
+export interface Admitted {
+  /** In the order of the windows; ends with the first that refused. */
+  readonly takes: readonly TakeResult[]
+  /** Undefined if there is none, if it was not read, or if the cache is down. */
+  readonly value: string | undefined
+}
+
+/** Its three keys belong to one user. */
+export interface Announcement {
+  readonly limit: KeyedLimit
+  readonly key: string
+  readonly value: string
+  readonly seconds: number
+  readonly mark: { readonly key: string; readonly seconds: number }
+}
+
+export interface Announced {
+  readonly take: TakeResult
+  /** There was no value. */
+  readonly isNew: boolean
+  /** There was no mark. */
+  readonly marked: boolean
 }
 
 export type CacheTarget = { kind: 'in_process' } | RedisTarget

@@ -2,13 +2,19 @@
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
 import type { CacheConnection } from './connection-options.ts'
-import { takeScript } from './redis-take.ts'
+import { admitScript, announceScript, replaceScript, takeScript } from './redis-scripts.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    takeFromWindow(key: string, points: number, seconds: number, cost: number): Result<[number, number, number], Context>
+    takeFromWindow(key: string, points: number, seconds: number, cost: number): Result<WindowReply, Context>
+    admitRequest(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], string], Context>
+    announceValue(...rest: (string | number)[]): Result<[WindowReply, number, number], Context>
+    replaceUnless(key: string, value: string, milliseconds: number, kept: string): Result<number, Context>
   }
 }
+
+/** Allowed (0/1), remaining, reset in seconds. */
+export type WindowReply = [number, number, number]
 
 type Options = Omit<RedisOptions, 'replyMapping'>
 
@@ -26,10 +32,18 @@ export interface Commands {
   set(key: string, value: string, unit: 'PX', milliseconds: number, when: 'NX'): Promise<'OK' | null>
   del(keys: string[]): Promise<number>
   publish(channel: string, message: string): Promise<number>
-  takeFromWindow(key: string, points: number, seconds: number, cost: number): Promise<[number, number, number]>
+  takeFromWindow(key: string, points: number, seconds: number, cost: number): Promise<WindowReply>
+  admitRequest(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], string]>
+  announceValue(...rest: (string | number)[]): Promise<[WindowReply, number, number]>
+  replaceUnless(key: string, value: string, milliseconds: number, kept: string): Promise<number>
 }
 
-const scripts = { takeFromWindow: { lua: takeScript, numberOfKeys: 1 } }
+const scripts = {
+  takeFromWindow: { lua: takeScript, numberOfKeys: 1 },
+  admitRequest: { lua: admitScript },
+  announceValue: { lua: announceScript, numberOfKeys: 3 },
+  replaceUnless: { lua: replaceScript, numberOfKeys: 1 },
+}
 const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2)
 
 /** Also used by the probe, which does not retry. */

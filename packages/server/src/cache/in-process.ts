@@ -1,7 +1,7 @@
 // The embedded cache: one process, bounded memory, lost on restart.
-import type { Cache } from './cache.ts'
+import type { Cache, TakeResult } from './cache.ts'
 import { CacheUnavailable } from './unavailable.ts'
-import { takeFromWindow } from './window.ts'
+import { type Limit, takeFromWindow } from './window.ts'
 
 export interface CacheClock {
   now(): number
@@ -27,6 +27,15 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
   let open = true
   const demandOpen = (): void => {
     if (!open) throw new CacheUnavailable('the cache is closed')
+  }
+
+  async function take(key: string, limit: Limit, cost = 1): Promise<TakeResult> {
+    const now = clock.now()
+    const stored = windows.get(key) ?? now
+    const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
+    // Below the stored value only if the clock was set back: stored even if refused, or it would be refused until the clock caught up.
+    if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
+    return { ...taken, degraded: false }
   }
 
   return {
@@ -56,13 +65,29 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
       demandOpen()
       for (const key of keys) values.delete(key)
     },
-    async take(key, limit, cost = 1) {
-      const now = clock.now()
-      const stored = windows.get(key) ?? now
-      const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
-      // Below the stored value only if the clock was set back: stored even if refused, or it would be refused until the clock caught up.
-      if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
-      return { ...taken, degraded: false }
+    take,
+    async admit(limits, read) {
+      const takes: TakeResult[] = []
+      for (const { key, window } of limits) {
+        const result = await take(key, window)
+        takes.push(result)
+        if (!result.allowed) return { takes, value: undefined }
+      }
+      return { takes, value: read === undefined || !open ? undefined : values.get(read) }
+    },
+    async announce({ limit, key, value, seconds, mark }) {
+      demandOpen()
+      const result = await take(limit.key, limit.window)
+      if (!result.allowed) return { take: result, isNew: false, marked: false }
+      const isNew = values.get(key) === undefined
+      values.set(key, value, seconds * 1000)
+      const marked = values.get(mark.key) === undefined
+      if (marked) values.set(mark.key, '1', mark.seconds * 1000)
+      return { take: result, isNew, marked }
+    },
+    async replaceUnless(kept, key, value, ttlSeconds) {
+      demandOpen()
+      if (values.get(key) !== kept) values.set(key, value, ttlSeconds * 1000)
     },
     async publish(channel, message) {
       demandOpen()

@@ -1,12 +1,13 @@
 // The cache in Redis or Valkey: connections for commands, and one for messages. While Redis is down or slow, every call fails immediately.
 import { Cluster, type Redis } from 'ioredis'
-import type { Cache, RedisTarget } from './cache.ts'
-import { type Commands, connectCommands, connectSubscriber } from './connect.ts'
+import type { Admitted, Cache, KeyedLimit, RedisTarget, TakeResult } from './cache.ts'
+import { type Commands, connectCommands, connectSubscriber, type WindowReply } from './connect.ts'
 import { resolveCacheConnection } from './connection-options.ts'
 import { openInProcessCache, Subscriptions } from './in-process.ts'
 import { keyNames } from './keys.ts'
 import { isReadOnly, writeProbe } from './probe-write.ts'
 import { CacheUnavailable } from './unavailable.ts'
+import type { Limit } from './window.ts'
 
 const heartbeatMs = 2_000
 const openWithinMs = 5_000
@@ -117,6 +118,35 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     return found
   }
 
+  const windowKey = (key: string) => names.key(`limit:${key}`)
+
+  /** One script; in a Cluster one for each node that has some of the keys. */
+  async function admit(limits: readonly KeyedLimit[], read: string | undefined): Promise<Admitted> {
+    const keys = [...limits.map(({ key }) => windowKey(key)), ...(read === undefined ? [] : [names.key(read)])]
+    let value: string | undefined
+    const takes: TakeResult[] = []
+    const run = async (positions: readonly number[]): Promise<void> => {
+      const windows = positions.flatMap((position) => limits[position] ?? [])
+      const [replies, found] = await commands.admitRequest(
+        positions.length,
+        ...positions.map((position) => keys[position] ?? ''),
+        ...windows.flatMap(({ window }) => [window.points, window.seconds]),
+      )
+      for (const [index, { window }] of windows.entries()) {
+        const reply = replies[index]
+        if (reply) takes.push(takeResult(window, reply))
+      }
+      if (positions.at(-1) === limits.length && found !== '') value = found
+    }
+    await Promise.all(names.together(keys).map(run))
+    return { takes, value }
+  }
+
+  /** The outage is logged where the connection breaks. */
+  function reportBug(what: string, error: unknown): void {
+    if (!(error instanceof CacheUnavailable)) log(`cache: ${what} failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
   return {
     kind: 'redis',
     get: (key) => ask(async () => (await commands.get(names.key(key))) ?? undefined),
@@ -134,17 +164,35 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
       }),
     async take(key, limit, cost = 1) {
       try {
-        const [allowed, remaining, reset_seconds] = await ask(() =>
-          commands.takeFromWindow(names.key(`limit:${key}`), limit.points, limit.seconds, cost),
-        )
-        return { allowed: allowed === 1, limit: limit.points, remaining, reset_seconds, degraded: false }
+        const reply = await ask(() => commands.takeFromWindow(windowKey(key), limit.points, limit.seconds, cost))
+        return takeResult(limit, reply)
       } catch (error) {
-        // The outage is logged where the connection breaks.
-        if (!(error instanceof CacheUnavailable)) log(`cache: take failed: ${error instanceof Error ? error.message : String(error)}`)
+        reportBug('take', error)
         // A limit per process is better than no limit or no service.
         return { ...(await local.take(key, limit, cost)), degraded: true }
       }
     },
+    async admit(limits, read) {
+      try {
+        return await ask(() => admit(limits, read))
+      } catch (error) {
+        reportBug('admit', error)
+        const { takes } = await local.admit(limits)
+        return { takes: takes.map((take) => ({ ...take, degraded: true })), value: undefined }
+      }
+    },
+    announce: ({ limit, key, value, seconds, mark }) =>
+      ask(async () => {
+        const [reply, isNew, marked] = await commands.announceValue(
+          ...[windowKey(limit.key), names.key(key), names.key(mark.key)],
+          ...[limit.window.points, limit.window.seconds, value, milliseconds(seconds), milliseconds(mark.seconds)],
+        )
+        return { take: takeResult(limit.window, reply), isNew: isNew === 1, marked: marked === 1 }
+      }),
+    replaceUnless: (kept, key, value, ttlSeconds) =>
+      ask(async () => {
+        await commands.replaceUnless(names.key(key), value, milliseconds(ttlSeconds), kept)
+      }),
     publish: (channel, message) =>
       ask(async () => {
         await commands.publish(names.channel(channel), message)
@@ -206,6 +254,10 @@ function isBug(error: unknown): boolean {
 
 function unavailable(cause: unknown): CacheUnavailable {
   return new CacheUnavailable(`the cache cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+}
+
+function takeResult(limit: Limit, [allowed, remaining, reset_seconds]: WindowReply): TakeResult {
+  return { allowed: allowed === 1, limit: limit.points, remaining, reset_seconds, degraded: false }
 }
 
 function milliseconds(ttlSeconds: number): number {

@@ -1,4 +1,4 @@
-// The rate limit rule (GCRA), pure. The Lua script in redis-take.ts is this function with the clock of Redis.
+// The rate limit rule (GCRA), pure. The Lua script in redis-scripts.ts is this function with the clock of Redis.
 //
 // A window is one number, the time at which it will be full again; each point taken moves that time back by seconds/points.
 // Why not a counter per window: a fixed window allows twice the limit at its edge; a sliding pair of counters guesses how the previous

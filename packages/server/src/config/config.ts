@@ -15,6 +15,8 @@ export interface Config {
   readonly env: 'development' | 'production'
   readonly host: string
   readonly port: number
+  /** Processes that share the port. */
+  readonly workers: number
   readonly log_level: (typeof logLevels)[number]
   readonly platform: Platform
   readonly cache: CacheTarget
@@ -23,6 +25,8 @@ export interface Config {
   readonly max_upload_bytes: number
   readonly max_user_bytes: number
   readonly max_record_bytes: number
+  /** After how many days append-only entities are moved to a file; 0 is never. */
+  readonly history_days: number
   readonly metrics_token?: string
   readonly cors_origins: readonly string[]
   /** How many proxies to trust, or which; false trusts none. */
@@ -57,11 +61,13 @@ export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult
     env: environment,
     host: reader.text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port: reader.integer('PORT', { min: 0, max: 65_535 }, 8080),
+    workers: readWorkers(reader, cache),
     log_level: reader.choice('LOG_LEVEL', logLevels, 'info'),
     data_dir,
     max_upload_bytes: reader.integer('MAX_UPLOAD_BYTES', { min: 1, max: 1_099_511_627_776 }, 104_857_600),
     max_user_bytes: reader.integer('MAX_USER_BYTES', { min: 1, max: 999_999_999_999_999 }, 10_737_418_240),
     max_record_bytes: reader.integer('MAX_USER_RECORD_BYTES', { min: 1, max: 999_999_999_999_999 }, 5_368_709_120),
+    history_days: reader.integer('HISTORY_DAYS', { min: 0, max: 36_500 }, 0),
     cors_origins: readOrigins(reader),
     trust_proxy: readTrustProxy(reader),
     llm: readLlmSettings(reader, env, production, llmFile),
@@ -94,6 +100,14 @@ function readCache(reader: VariableReader, production: boolean): CacheTarget | u
     ...(password === undefined ? {} : { password }),
     ...(sentinel_password === undefined ? {} : { sentinel_password }),
   }
+}
+
+function readWorkers(reader: VariableReader, cache: CacheTarget | undefined): number {
+  const workers = reader.integer('WORKERS', { min: 1, max: 128 }, 1)
+  if (workers > 1 && cache?.kind === 'in_process') {
+    reader.problem('WORKERS', 'refused', 'is more than 1 without CACHE_URL', 'set CACHE_URL: workers share limits and messages through it')
+  }
+  return workers
 }
 
 function readJwt(reader: VariableReader, env: Environment, production: boolean): JwtTarget | undefined {

@@ -1,4 +1,5 @@
 // Access to PostgreSQL: three pools, each with only the rights its callers need.
+import { randomUUID } from 'node:crypto'
 import type { Sql, TransactionSql } from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
@@ -30,6 +31,15 @@ export interface Database {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
+/** Restricts the transaction to the rows of this user. Sent immediately, so that statements issued before it completes run after it. */
+export async function setCurrentUser(sql: TransactionSql, userId: string): Promise<void> {
+  await sql.unsafe(userText(userId)).execute()
+}
+
 /** Set in every session, overriding the database, the role and the server's file: our code relies on these formats. */
 const settings = {
   statement_timeout: '10s',
@@ -54,7 +64,14 @@ const settings = {
   // Statements that wait for a lock depend on it. Transactions also set it themselves (pool.ts).
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
+  // Makes Citus forward `set local` to its workers. PostgreSQL itself ignores it. The last one: what is set before it need not be forwarded.
+  'citus.propagate_set_commands': 'local',
 }
+
+/** Behind a pooler, a session has none of our settings: each transaction makes them. */
+const settingsText = Object.entries(settings)
+  .map(([name, value]) => `set local ${name} = '${value}'`)
+  .join('; ')
 
 /** Opens no connection; the first statement of each pool does. */
 export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
@@ -72,27 +89,29 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
   const accounts = pool(5, 'tandem_accounts')
   const owner = pool(5)
   const ownerSql = lastingSql(owner)
+  const readAsUser = (userId: string) =>
+    app.transaction((sql) =>
+      inRole(sql, address, 'tandem_app', userId, (inside) => inside`select 1 from tandem.users where user_id = ${userId}`),
+    )
+  const readAsAccounts = (userId: string) =>
+    accounts.transaction((sql) =>
+      inRole(sql, address, 'tandem_accounts', userId, (inside) => inside`select 1 from tandem.sessions where user_id = ${userId} limit 1`),
+    )
 
   return {
     async asUser(userId, work) {
       // An invalid UUID would fail inside each policy, far from its cause.
-      if (!uuid.test(userId)) throw new Error('asUser needs a UUID in lower case')
+      if (!isUuid(userId)) throw new Error('asUser needs a UUID in lower case')
       return app.transaction((sql) => inRole(sql, address, 'tandem_app', userId, work))
     },
     async asAccounts(work) {
-      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', '', work))
+      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', undefined, work))
     },
     owner: ownerSql,
     onLost: (listener) => void lossListeners.push(listener),
     async ping() {
       try {
-        await Promise.all([
-          ownerSql`select 1 from tandem.server_epoch`,
-          app.transaction((sql) => inRole(sql, address, 'tandem_app', '', (inside) => inside`select 1 from tandem.users limit 1`)),
-          accounts.transaction((sql) =>
-            inRole(sql, address, 'tandem_accounts', '', (inside) => inside`select 1 from tandem.sessions limit 1`),
-          ),
-        ])
+        await Promise.all([ownerSql`select 1 from tandem.server_epoch`, pingShard(readAsUser), pingShard(readAsAccounts)])
       } catch (error) {
         throw asUnavailable(error)
       }
@@ -108,15 +127,11 @@ async function inRole<T>(
   sql: TransactionSql,
   address: DatabaseAddress,
   role: string,
-  userId: string,
+  userId: string | undefined,
   work: (sql: TransactionSql) => Promise<T>,
 ): Promise<T> {
-  // Behind a pooler, the session has none of our settings.
-  const setting = address.pooled
-    ? sql`select set_config(key, value, true) from jsonb_each_text(${JSON.stringify({ ...settings, role, 'app.user_id': userId })}::text::jsonb)`
-    : sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true)`
+  const set = sql.unsafe(roleText(address, role, userId)).execute()
   // If this fails, PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
-  const set = setting.execute()
   const working = work(sql)
   working.catch(() => undefined)
   try {
@@ -128,6 +143,41 @@ async function inRole<T>(
     throw error
   }
   return working
+}
+
+/**
+ * `set local` and not `set_config()`: Citus forwards only the statement to its workers, where policies read it. It takes no parameters, so
+ * nothing but a UUID may become part of its text.
+ */
+function userText(userId: string): string {
+  if (!isUuid(userId)) throw new Error('a user is set by a UUID in lower case')
+  return `set local app.user_id = '${userId}'`
+}
+
+function roleText(address: DatabaseAddress, role: string, userId: string | undefined): string {
+  const user = userId === undefined ? '' : `; ${userText(userId)}`
+  return address.pooled
+    ? // A session of a pooler may have been used by others.
+      `${settingsText}; set local role = '${role}'${user === '' ? "; set local app.user_id = ''" : user}`
+    : `set local role = '${role}'${user}`
+}
+
+/** Shards that are asked before the database counts as unavailable. */
+const shardsAsked = 4
+
+/**
+ * Reads a row of one user, whoever it is: with Citus it is on one shard, so that a worker answers too. If that shard is down, others are
+ * asked: a node that can still serve most users stays ready.
+ */
+async function pingShard(read: (userId: string) => Promise<unknown>): Promise<void> {
+  try {
+    await read(randomUUID())
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) || error.reason !== 'shard') throw error
+    const others = Array.from({ length: shardsAsked - 1 }, () => read(randomUUID()))
+    // Each failed like the first one.
+    await Promise.any(others).catch(() => Promise.reject(error))
+  }
 }
 
 /** A pool as one permanent `Sql`: each use gets the current connections of the pool. */

@@ -103,8 +103,7 @@ async function applyOnce(owner: Sql, migration: Migration): Promise<boolean> {
 
 /** Waits for other nodes without a limit; then a change may take long, but not wait forever for a busy table. */
 async function takeTurn(sql: TransactionSql): Promise<void> {
-  await sql`
-    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), set_config('search_path', 'pg_catalog', true)`
+  await sql`set local statement_timeout = 0; set local lock_timeout = 0; set local search_path = pg_catalog`.simple()
   await sql`select pg_advisory_xact_lock(${lockKey})`
-  await sql`select set_config('lock_timeout', '30s', true)`
+  await sql`set local lock_timeout = '30s'`
 }

@@ -1,6 +1,7 @@
 import type { Device } from '@tandem/contract/device'
 import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
+import { deviceLimit, judge } from '../http/admission/rate-limit.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { decodeCursor, encodeCursor } from '../http/page.ts'
 import { refuse } from '../http/refusal.ts'
@@ -10,7 +11,7 @@ import type { Heartbeats } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
 
 export function deviceEndpoints(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, endedSessions, now }: Pick<Services, 'database' | 'endedSessions' | 'now'>,
   heartbeats: Heartbeats,
   endSessionsOfDevice: (userId: string, deviceId: string) => Promise<void>,
 ): Endpoint[] {
@@ -53,8 +54,15 @@ export function deviceEndpoints(
       return { status: 204, body: undefined }
     }),
 
-    endpoint(routes.device_heartbeat, async ({ caller, body }) => {
-      const server_ts = await heartbeats.record(caller.user_id, body)
+    endpoint(routes.device_heartbeat, async ({ caller, body, reply }) => {
+      const { user_id, session_id } = caller
+      const server_ts = await heartbeats.record(user_id, body, {
+        limit: deviceLimit(routes.device_heartbeat, user_id, body.device_id),
+        judge: (take) => judge([take], reply),
+        async beforeWrite() {
+          if (await endedSessions.has(user_id, session_id)) throw refuse('session_ended', 'this session was signed out')
+        },
+      })
       return { status: 200, body: { server_ts, next_in_seconds: limits.heartbeat_seconds } }
     }),
   ]

@@ -8,13 +8,13 @@
 // a list keeps watching its devices for an hour.
 import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
-import { CacheUnavailable } from '../cache/cache.ts'
+import { CacheUnavailable, type KeyedLimit, type TakeResult } from '../cache/cache.ts'
 import type { Services } from '../services.ts'
 import { type LastHeartbeat, writeHeartbeat, writeLastHeartbeats } from './store.ts'
 
 export interface Heartbeats {
-  /** Returns the server's time. */
-  record(userId: string, heartbeat: Heartbeat): Promise<string>
+  /** Returns the server's time. Throws what `guard` throws. */
+  record(userId: string, heartbeat: Heartbeat, guard?: HeartbeatGuard): Promise<string>
   /** Those of `deviceIds` that are online; while the cache is down, those that this node received heartbeats from. */
   alive(userId: string, deviceIds: readonly string[]): Promise<Map<string, LastHeartbeat>>
   /** The device was removed: deletes everything about it. */
@@ -24,6 +24,20 @@ export interface Heartbeats {
   /** Stops watching and writes what PostgreSQL does not have yet. */
   close(): Promise<void>
 }
+
+export interface HeartbeatGuard {
+  readonly limit: KeyedLimit
+  judge(take: TakeResult): void
+  /** Called before a heartbeat is stored, which may register its device. */
+  beforeWrite(): Promise<void>
+}
+
+/** For callers that have their own limits. */
+const noGuard = (key: string): HeartbeatGuard => ({
+  limit: { key: `heartbeat:${key}`, window: { points: 1_000_000, seconds: 1 } },
+  judge: () => undefined,
+  beforeWrite: async () => undefined,
+})
 
 type Ground = Pick<Services, 'cache' | 'database' | 'hub' | 'now' | 'log'>
 
@@ -57,17 +71,23 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
       })
   }, sweepMs).unref()
 
-  async function record(userId: string, { device_id, ...vitals }: Heartbeat): Promise<string> {
+  async function record(
+    userId: string,
+    { device_id, ...vitals }: Heartbeat,
+    guard: HeartbeatGuard = noGuard(keyOf(userId, device_id)),
+  ): Promise<string> {
     const time = now()
     const heartbeat: LastHeartbeat = { ts: new Date(time).toISOString(), ...vitals }
     const key = keyOf(userId, device_id)
     const watched = watch.get(key)
-    const { wasSilent, due } = await mark(key, heartbeat, watched, time)
+    const { wasSilent, due, take } = await mark(key, heartbeat, guard.limit, watched, time)
+    guard.judge(take)
     if (due) {
       try {
+        await guard.beforeWrite()
         await database.asUser(userId, (sql) => writeHeartbeat(sql, userId, device_id, heartbeat))
       } catch (error) {
-        // The next heartbeat starts over; the failure of the database is reported, not a second one of the cache.
+        // The next heartbeat starts over; this failure is reported, not a second one of the cache.
         await cache.delete(writtenKey(key), ...(wasSilent ? [presenceKey(key)] : [])).catch(() => undefined)
         throw error
       }
@@ -83,22 +103,24 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     return heartbeat.ts
   }
 
-  /** One round trip: the three commands are sent together and executed in this order. */
-  async function mark(key: string, heartbeat: LastHeartbeat, watched: Watched | undefined, time: number) {
-    const value = JSON.stringify(heartbeat)
+  /** One round trip. Nothing is marked if the limit refuses it. */
+  async function mark(key: string, heartbeat: LastHeartbeat, limit: KeyedLimit, watched: Watched | undefined, time: number) {
     try {
-      const [wasSilent, , due] = await Promise.all([
-        cache.add(presenceKey(key), value, limits.presence_seconds),
-        cache.set(presenceKey(key), value, limits.presence_seconds),
-        cache.add(writtenKey(key), '1', writeSeconds),
-      ])
-      return { wasSilent, due }
+      const { take, isNew, marked } = await cache.announce({
+        limit,
+        key: presenceKey(key),
+        value: JSON.stringify(heartbeat),
+        seconds: limits.presence_seconds,
+        mark: { key: writtenKey(key), seconds: writeSeconds },
+      })
+      return { wasSilent: isNew, due: marked, take }
     } catch (error) {
       if (!(error instanceof CacheUnavailable)) throw error
       // Without the cache, each node uses what it received itself.
       return {
         wasSilent: !watched || time - Date.parse(watched.heartbeat.ts) >= presenceMs,
         due: !watched || time - watched.written_at >= writeSeconds * 1_000,
+        take: await cache.take(limit.key, limit.window),
       }
     }
   }

@@ -3,6 +3,7 @@ import type { StoredFile } from '@tandem/contract/file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { StorageUnavailable } from '../blobs/blobs.ts'
+import { openInProcessCache } from '../cache/in-process.ts'
 import { newId } from '../http/id.ts'
 import { blobKey } from './blob-key.ts'
 import { sweepOrphanBlobs } from './orphans.ts'
@@ -215,6 +216,36 @@ test('bytes without a row are deleted after an hour; those with one, and newer o
   expect(await there()).toEqual([keyOf(user, file.id), keyOf(user, orphans[0]), keyOf(other, orphans[0])].toSorted())
   await sweepOrphanBlobs({ ...backend.services, now: () => clock + hour })
   expect(await there()).toEqual([keyOf(user, file.id)])
+})
+
+test('a sweep looks at a limited number of blobs, and the next one continues there', async () => {
+  const before = clock - 2 * 60 * 60 * 1_000
+  const users = [await backend.user(), await backend.user(), await backend.user()]
+  for (const one of users) await putBlob(one.user_id, newId(before), content)
+  const cache = openInProcessCache({ log: () => undefined })
+  let listed = 0
+  const { blobs } = backend.services
+  const counting = {
+    ...blobs,
+    async *list(prefix: string, after?: string) {
+      for await (const key of blobs.list(prefix, after)) {
+        listed += 1
+        yield key
+      }
+    },
+  }
+  const total = (await Array.fromAsync(blobs.list(''))).length
+  const rounds: number[] = []
+  while (rounds.length < 2 || (await cache.get('orphans-after')) !== undefined) {
+    listed = 0
+    await sweepOrphanBlobs({ ...backend.services, cache, blobs: counting }, undefined, 2)
+    rounds.push(listed)
+  }
+  // One more is read to see whether there is one.
+  expect(Math.max(...rounds)).toBeLessThanOrEqual(3)
+  expect(rounds.length).toBeGreaterThanOrEqual(Math.floor(total / 2))
+  for (const one of users) expect(await Array.fromAsync(blobs.list(`${one.user_id}/`))).toEqual([])
+  await cache.close()
 })
 
 test('a blob that cannot be deleted does not stop the sweep', async () => {

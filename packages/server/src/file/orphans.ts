@@ -8,11 +8,20 @@ export const uploadMs = 45 * 60 * 1_000
 const orphanMs = 60 * 60 * 1_000
 
 const atOnce = 1_000
+/** How many a sweep looks at: a store returns a thousand per request and may charge for each. */
+const listedAtMost = 200_000
+/** Where the last sweep ended. If the cache loses it, the next one starts from the beginning. */
+const placeKey = 'orphans-after'
+const placeSeconds = 30 * 24 * 60 * 60
 
-/** Deletes blobs that have no row and are older than an hour. */
+/**
+ * Deletes blobs that have no row and are older than an hour. Continues where the last sweep ended: in a store with more than `most` blobs,
+ * each is looked at every few sweeps.
+ */
 export async function sweepOrphanBlobs(
-  { blobs, database, log, now }: Pick<Services, 'blobs' | 'database' | 'log' | 'now'>,
+  { blobs, cache, database, log, now }: Pick<Services, 'blobs' | 'cache' | 'database' | 'log' | 'now'>,
   signal?: AbortSignal,
+  most: number = listedAtMost,
 ): Promise<void> {
   const latest = now() - orphanMs
   let userId = ''
@@ -37,13 +46,21 @@ export async function sweepOrphanBlobs(
   }
 
   // Stores list blobs user by user.
-  for await (const key of blobs.list('')) {
+  const after = await cache.get(placeKey)
+  let listed = 0
+  let last: string | undefined
+  for await (const key of blobs.list('', after)) {
     if (signal?.aborted) return
+    if (listed === most) break
+    listed += 1
     const owner = ownerOf(key)
+    if (owner) last = key
     if (!owner || startedAt(owner.file_id) > latest) continue
     if (owner.user_id !== userId || old.length === atOnce) await sweep()
     userId = owner.user_id
     old.push(owner.file_id)
   }
   await sweep()
+  if (listed === most && last !== undefined) await cache.set(placeKey, last, placeSeconds)
+  else await cache.delete(placeKey)
 }

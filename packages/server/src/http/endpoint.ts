@@ -14,7 +14,6 @@ import { limits } from '@tandem/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
 import { type Authenticator, authenticate } from './admission/gate.ts'
-import { enforceRateLimits } from './admission/rate-limit.ts'
 import { startBodyTimer, stopBodyTimer } from './body/json-body.ts'
 import { multipartOf, registerMultipartParser } from './body/multipart.ts'
 import { requestCheck } from './validation/validate.ts'
@@ -101,8 +100,6 @@ function serve(app: FastifyInstance, gate: Authenticator, { route, handle }: End
     },
     async handler(request, reply) {
       const parts = check(request)
-      const device = deviceOf(route, parts.body)
-      if (device && request.caller) await enforceRateLimits(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
       const answer = waits ? await handle(call) : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
       if (answer === 'sent') return reply
@@ -110,11 +107,6 @@ function serve(app: FastifyInstance, gate: Authenticator, { route, handle }: End
       return send(reply, route, answer.status, answer.body)
     },
   })
-}
-
-function deviceOf(route: Route, body: unknown): string | undefined {
-  if (route.rate !== 'heartbeat' || typeof body !== 'object' || body === null || !('device_id' in body)) return undefined
-  return String(body.device_id)
 }
 
 function sendsBytes(route: Route): boolean {

@@ -4,7 +4,7 @@ import { limits } from '@tandem/contract/limits'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/user-ids.ts'
+import { removeOldRows, rowsPerSearch } from '../database/old-rows.ts'
 import { refuse } from './refusal.ts'
 
 export interface StoredReply<Status extends number, Body> {
@@ -39,9 +39,17 @@ export async function runIdempotently<Status extends number, Body>(
 /** Retention: deletes old keys, user by user. */
 export async function expireIdempotencyKeys({ owner }: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = new Date(now - limits.idempotency_key_ms)
-  for await (const userId of usersIn(owner, 'tandem.idempotency_keys', signal)) {
-    await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
-  }
+  await removeOldRows(
+    {
+      find: () => owner<{ user_id: string }[]>`
+        select distinct user_id from (
+          select user_id from tandem.idempotency_keys where created_at < ${before} order by created_at limit ${rowsPerSearch}) old`,
+      async remove(userId) {
+        await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
+      },
+    },
+    signal,
+  )
 }
 
 async function repeat<Status extends number, Body>(

@@ -1,8 +1,8 @@
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/user-ids.ts'
+import { removeOldRows } from '../database/old-rows.ts'
 import { firstIdOf } from './batch-id.ts'
-import { deleteLogsBefore } from './store.ts'
+import { deleteLogsBefore, usersWithLogsBefore } from './store.ts'
 
 /** Small enough for one statement to stay far below its timeout. */
 const atOnce = 5_000
@@ -11,9 +11,20 @@ const atOnce = 5_000
  * Deletes old records, user by user. Their age counts from when they were received: a wrong clock of a device can neither keep a record
  * forever nor delete it on arrival.
  */
-export async function expireLogs({ owner }: Database, now: number, signal?: AbortSignal, most: number = atOnce): Promise<void> {
+export async function expireLogs(
+  { owner }: Pick<Database, 'owner'>,
+  now: number,
+  signal?: AbortSignal,
+  most: number = atOnce,
+): Promise<void> {
   const firstKept = firstIdOf(now - limits.log_retention_ms)
-  for await (const userId of usersIn(owner, 'tandem.log_records', signal)) {
-    while ((await deleteLogsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
-  }
+  await removeOldRows(
+    {
+      find: () => usersWithLogsBefore(owner, firstKept),
+      async remove(userId) {
+        while ((await deleteLogsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
+      },
+    },
+    signal,
+  )
 }

@@ -1,5 +1,6 @@
 import { type LogListQuery, type LogRecord, levelsFrom, type StoredLogRecord } from '@tandem/contract/log'
 import type { Sql, TransactionSql } from 'postgres'
+import { rowsPerSearch } from '../database/old-rows.ts'
 import { searchPattern } from '../database/text-search.ts'
 import { pageBytes, timeCursor } from '../http/page.ts'
 
@@ -15,10 +16,10 @@ interface LogRow {
   fields: string
 }
 
-/** One statement for any number of records. */
+/** One statement for any number of records. Without `on conflict`, Citus would turn it into COPY, which row-level security forbids. */
 export async function insertLogs(sql: TransactionSql, userId: string, records: readonly StoredLogRecord[]): Promise<void> {
   const column = <Value>(pick: (record: StoredLogRecord) => Value) => records.map(pick)
-  await sql`
+  const { count } = await sql`
     insert into tandem.log_records (user_id, id, ts, received_at, level, message, device_id, source, run_id, fields)
     select ${userId}::uuid, * from unnest(
       ${column(({ id }) => id)}::uuid[],
@@ -29,7 +30,9 @@ export async function insertLogs(sql: TransactionSql, userId: string, records: r
       ${column(({ device_id }) => device_id ?? null)}::text[],
       ${column(({ source }) => source ?? null)}::text[],
       ${column(({ run_id }) => run_id ?? null)}::uuid[],
-      ${column(({ fields }) => JSON.stringify(fields))}::text[])`
+      ${column(({ fields }) => JSON.stringify(fields))}::text[])
+    on conflict (user_id, id) do nothing`
+  if (count !== records.length) throw new Error(`${records.length - count} log records have an id that is already used`)
 }
 
 /** How many records a search reads before it returns what it has: it has no index except for the time. */
@@ -79,6 +82,13 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   if (!searching || found > size) return { records, found }
   const [last] = await sql<{ ts: Date; id: string }[]>`select ts, id ${newest} offset ${searchBatchSize - 1} limit 1`
   return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
+}
+
+/** Users with records received before `firstId`. */
+export function usersWithLogsBefore(owner: Sql, firstId: string) {
+  return owner<{ user_id: string }[]>`
+    select distinct user_id from (
+      select user_id from tandem.log_records where id < ${firstId} order by id limit ${rowsPerSearch}) old`
 }
 
 /** Deletes at most `most` of a user's records received before `firstId`; returns how many. */

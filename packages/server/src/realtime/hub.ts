@@ -25,8 +25,11 @@ export interface NodeHub extends Hub {
   /** Resolves when all later messages will be received; false if the user has too many sockets on this node. */
   join(userId: string, member: HubMember): Promise<boolean>
   leave(userId: string, member: HubMember): void
-  /** `renew` is called for each member, a few at a time, after messages may have been lost. */
-  onLoss(renew: (member: HubMember) => void): void
+  /**
+   * `renew` is called for each member, a few at a time, after messages may have been lost: more while this node is idle, fewer while it
+   * is `busy`.
+   */
+  onLoss(renew: (member: HubMember) => void, busy?: () => boolean): void
   close(): Promise<void>
 }
 
@@ -43,11 +46,19 @@ const kinds = { hint: 'h', message: 'm', ended: 'e' }
 const unsentAtMost = 10_000
 
 interface HubOptions {
-  /** How many are told to pull per 100 ms after a loss: they must not all do so at the same time. */
-  readonly renewals?: number
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export function openHub(cache: Cache, log: (line: string) => void, { renewals = 100 }: HubOptions = {}): NodeHub {
+const tickMs = 100
+/** How many are told to pull in the first tick after a loss, at least, and at most: each of them then sends a request. */
+export const renewals = { first: 10, least: 1, most: 50, more: 5 }
+
+/** How many to tell in the next tick. As many as the node can serve: it is slowed down quickly and speeds up slowly. */
+export function nextRenewals(last: number, busy: boolean): number {
+  return busy ? Math.max(renewals.least, Math.floor(last / 2)) : Math.min(renewals.most, last + renewals.more)
+}
+
+export function openHub(cache: Cache, log: (line: string) => void, { pause = pauseFor }: HubOptions = {}): NodeHub {
   const node = randomUUID()
   const rooms = new Map<string, Room>()
   const closed = new AbortController()
@@ -116,15 +127,20 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
   }
 
   let renewing = 0
-  async function renewAll(renew: (member: HubMember) => void): Promise<void> {
+  async function renewAll(renew: (member: HubMember) => void, busy: () => boolean): Promise<void> {
     renewing += 1
     const turn = renewing
     const members = [...rooms.values()].flatMap((room) => [...room.members])
-    for (let start = 0; start < members.length; start += renewals) {
-      if (start > 0) await sleep(100, undefined, { signal: closed.signal, ref: false })
+    let share = busy() ? renewals.least : renewals.first
+    for (let start = 0; start < members.length; ) {
+      if (start > 0) {
+        await pause(tickMs, closed.signal)
+        share = nextRenewals(share, busy())
+      }
       // Lost again meanwhile: the newer round notifies everyone.
       if (turn !== renewing) return
-      for (const member of members.slice(start, start + renewals)) renew(member)
+      for (const member of members.slice(start, start + share)) renew(member)
+      start += share
     }
   }
 
@@ -160,9 +176,9 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
       rooms.delete(userId)
       endSubscription(room).catch((error: unknown) => report('unsubscribing', error))
     },
-    onLoss(renew) {
+    onLoss(renew, busy = () => false) {
       cache.onReconnect(() => {
-        renewAll(renew).catch((error: unknown) => {
+        renewAll(renew, busy).catch((error: unknown) => {
           if (!closed.signal.aborted) report('asking for a pull', error)
         })
       })
@@ -176,6 +192,10 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
       await Promise.all(left.map((room) => endSubscription(room).catch((error: unknown) => report('unsubscribing', error))))
     },
   }
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false })
 }
 
 function channelOf(userId: string): string {

@@ -28,7 +28,12 @@ interface RealtimeServices extends SignInServices, Pick<Services, 'cache' | 'log
   readonly config: Pick<Services['config'], 'cors_origins'>
 }
 
-export async function serveRealtime(app: FastifyInstance, services: Omit<RealtimeServices, 'hub'> & { hub: Hub }): Promise<void> {
+/** `busy`: whether requests are waiting on this node. */
+export async function serveRealtime(
+  app: FastifyInstance,
+  services: Omit<RealtimeServices, 'hub'> & { hub: Hub },
+  busy: () => boolean = () => false,
+): Promise<void> {
   const { config, cache, log } = services
   // Another hub, such as one of a test that records hints, has no rooms: then the sockets get their own.
   const hub = hasRooms(services.hub) ? services.hub : openHub(cache, (line) => log.info(line))
@@ -150,7 +155,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   // Messages of other nodes were lost, including ends of sessions: check all sessions again, and tell everyone to pull.
   hub.onLoss((member) => {
     if (member instanceof RealtimeSocket && member.greeted) sendHello(desk, member).catch((error: unknown) => fail(member, error))
-  })
+  }, busy)
 
   let turn = 0
   const keeper = setInterval(() => {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { testDatabase } from '../../test/support/test-database.ts'
+import { openInProcessCache } from '../cache/in-process.ts'
 import { blobKey } from '../file/blob-key.ts'
 import { sweepOrphanBlobs } from '../file/orphans.ts'
 import { newId } from '../http/id.ts'
@@ -8,7 +10,9 @@ import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
 import { firstRunMs, runIntervalMs, scheduleRetention } from './schedule.ts'
+import { renewMs, turnMs } from './turn.ts'
 
+const firstId = '01890000-0000-7000-8000-000000000000'
 let backend: TestApp
 let services: Services
 
@@ -86,4 +90,84 @@ test('stopped jobs do nothing more', async () => {
     [[key], 1],
     [[], 0],
   ])
+})
+
+test('the turn is renewed while a job runs, and the job stops if another node has it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  const clock = { time: 0, now: () => clock.time, every: () => () => undefined }
+  const cache = openInProcessCache({ log: () => undefined, clock })
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += renewMs) {
+      clock.time += renewMs
+      await vi.advanceTimersByTimeAsync(renewMs)
+    }
+  }
+  const events: string[] = []
+  const long = {
+    name: 'long',
+    run: (_: Services, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        events.push('begun')
+        signal.addEventListener('abort', () => {
+          events.push('aborted')
+          resolve()
+        })
+      }),
+  }
+  const stop = scheduleRetention({ ...backend.services, cache }, [long])
+  const other = scheduleRetention({ ...backend.services, cache }, [{ name: 'other', run: async () => void events.push('other') }])
+  await pass(10 * turnMs)
+  expect(events).toEqual(['begun'])
+
+  // The cache loses everything, and another node is first.
+  await cache.set('retention', 'another node', turnMs / 1_000)
+  await pass(renewMs)
+  expect(events).toEqual(['begun', 'aborted'])
+  await Promise.all([stop(), other()])
+  await cache.close()
+})
+
+test('retention finds users by their old rows alone, and locks no others', async () => {
+  const { database, now } = backend.services
+  const [old, young] = [await backend.user(), await backend.user()]
+  const tombstone = (userId: string, stamp: number) => database.owner`
+    insert into tandem.sync_entities (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
+    values (${userId}, ${stamp}, 1, 1, false, 'delete', 'todos', 'x', '', '', '', '{}')`
+  for (const user of [old, young]) await database.owner`insert into tandem.sync_heads (user_id, stamp) values (${user.user_id}, ${now()})`
+  await tombstone(old.user_id, now() - 2 * 365 * 24 * 3_600_000)
+  await tombstone(young.user_id, now())
+  const asked: string[] = []
+  const watching = {
+    ...database,
+    asUser: <T>(userId: string, work: Parameters<typeof database.asUser<T>>[1]) => {
+      asked.push(userId)
+      return database.asUser(userId, work)
+    },
+  }
+  // A push of the other user is in progress, and holds its head.
+  await database.owner.begin(async (holder) => {
+    await holder`select from tandem.sync_heads where user_id = ${young.user_id} for update`
+    await purgeTombstones(watching, now())
+  })
+  expect(asked).toEqual([old.user_id])
+  const left = await database.owner<{ user_id: string }[]>`
+    select user_id from tandem.sync_entities where op = 'delete' and user_id in (${old.user_id}, ${young.user_id})`
+  expect(left.map(({ user_id }) => user_id)).toEqual([young.user_id])
+})
+
+test('every search for old rows reads an index, however many rows there are', async () => {
+  await using own = await testDatabase()
+  const plans = await own.database.owner.begin(async (sql) => {
+    await sql`set local enable_seqscan = off`
+    const time = new Date().toISOString()
+    return await Promise.all([
+      sql`explain select user_id from tandem.sync_entities where op = 'delete' and stamp < 1 order by stamp limit 10`,
+      sql`explain select user_id from tandem.log_records where id < ${firstId} order by id limit 10`,
+      sql`explain select user_id from tandem.model_calls where ts < ${time} order by ts limit 10`,
+      sql`explain select user_id from tandem.model_months where month < '2026-01-01' order by month limit 10`,
+      sql`explain select user_id from tandem.idempotency_keys where created_at < ${time} order by created_at limit 10`,
+    ])
+  })
+  const used = plans.map((plan) => /using (\w+) on/.exec(plan.map((line) => line['QUERY PLAN']).join(' '))?.[1])
+  expect(used).toEqual(['sync_entities_old_tombstones', 'log_records_old', 'model_calls_old', 'model_months_old', 'idempotency_keys_old'])
 })

@@ -7,6 +7,8 @@ import { expireModelCalls } from '../llm/ledger/retention.ts'
 import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
+import { exportHistory } from './history.ts'
+import { takeTurn } from './turn.ts'
 
 /** Soon after the start, so that a node that is restarted every day still runs it; not immediately, when devices reconnect. */
 export const firstRunMs = 3 * 60 * 1_000
@@ -21,6 +23,7 @@ export interface RetentionJob {
 const allJobs: readonly RetentionJob[] = [
   { name: 'deleted accounts', run: (services, signal) => finishDeletions(services, signal) },
   { name: 'tombstones', run: ({ database, now }, signal) => purgeTombstones(database, now(), signal) },
+  { name: 'history', run: (services, signal) => exportHistory(services, services.config.history_days, signal) },
   { name: 'logs', run: ({ database, now }, signal) => expireLogs(database, now(), signal) },
   { name: 'model calls', run: ({ database, now }, signal) => expireModelCalls(database, now(), { signal }) },
   { name: 'idempotency keys', run: ({ database, now }, signal) => expireIdempotencyKeys(database, now(), signal) },
@@ -39,15 +42,20 @@ export function scheduleRetention(services: Services, jobs: readonly RetentionJo
   }
 
   async function runAll(): Promise<void> {
-    // The nodes share one turn: the one that takes it first works for all.
-    const mine = await services.cache.add('retention', 'taken', runIntervalMs / 2_000).catch(() => false)
-    for (const job of mine ? jobs : []) {
-      if (stop.signal.aborted) return
-      try {
-        await job.run(services, stop.signal)
-      } catch (error) {
-        services.log.error({ err: error }, `retention of ${job.name} failed; it will be retried in an hour`)
+    const turn = await takeTurn(services.cache)
+    if (!turn) return
+    const signal = AbortSignal.any([stop.signal, turn.lost])
+    try {
+      for (const job of jobs) {
+        if (signal.aborted) return
+        try {
+          await job.run(services, signal)
+        } catch (error) {
+          services.log.error({ err: error }, `retention of ${job.name} failed; it will be retried in an hour`)
+        }
       }
+    } finally {
+      turn.end()
     }
   }
 

@@ -1,19 +1,27 @@
 // Deletes tombstones after a while; from then on, cursors before them are too old.
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/user-ids.ts'
+import { removeOldRows, rowsPerSearch } from '../database/old-rows.ts'
 import { forceIndexScans } from './store.ts'
 
 const rowsAtOnce = 10_000
 
-/** User by user. `now` is in milliseconds since 1970. */
-export async function purgeTombstones(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+/** User by user: only the head of a user with old tombstones is locked. `now` is in milliseconds since 1970. */
+export async function purgeTombstones(database: Pick<Database, 'owner' | 'asUser'>, now: number, signal?: AbortSignal): Promise<void> {
   const before = now - limits.tombstone_ms
-  for await (const userId of usersIn(database.owner, 'tandem.sync_heads', signal)) await purgeUser(database, userId, before, signal)
+  await removeOldRows(
+    {
+      find: () => database.owner<{ user_id: string }[]>`
+        select distinct user_id from (
+          select user_id from tandem.sync_entities where op = 'delete' and stamp < ${before} order by stamp limit ${rowsPerSearch}) old`,
+      remove: (userId) => purgeUser(database, userId, before, signal),
+    },
+    signal,
+  )
 }
 
 /** The number of rows per transaction, oldest first, so that no push waits long for the head. */
-async function purgeUser(database: Database, userId: string, before: number, signal?: AbortSignal): Promise<void> {
+async function purgeUser(database: Pick<Database, 'asUser'>, userId: string, before: number, signal?: AbortSignal): Promise<void> {
   let purged: number
   do {
     purged = await database.asUser(userId, async (sql) => {

@@ -1,6 +1,6 @@
 // Checks API keys. Every request queries PostgreSQL and nothing is cached: a revoked key is refused immediately, by every node.
 import type { ApiKeyScope } from '@tandem/contract/auth'
-import type { Database } from '../database/database.ts'
+import { type Database, setCurrentUser } from '../database/database.ts'
 import { readApiKey, sameHash } from './api-key.ts'
 import type { Caller } from './tokens.ts'
 
@@ -26,7 +26,7 @@ export function openApiKeys(database: Database, now: () => number): ApiKeys {
       const { user_id, key_id, hash } = claim
       return database.asAccounts(async (sql) => {
         const [, [row]] = await Promise.all([
-          sql`select set_config('app.user_id', ${user_id}, true)`.execute(),
+          setCurrentUser(sql, user_id),
           sql<KeyRow[]>`select hash, scopes, last_used_at from tandem.api_keys where user_id = ${user_id} and key_id = ${key_id}`,
         ])
         if (!row || !sameHash(row.hash, hash)) return undefined

@@ -1,14 +1,12 @@
 // Whether a session has ended, from PostgreSQL.
-import type { Database } from '../database/database.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+import { type Database, isUuid, setCurrentUser } from '../database/database.ts'
 
 /** A session without a row is open: a Supabase project has sessions that were not used here. All those of a deleted account have ended. */
 export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, userId: string, sessionId: string): Promise<boolean> {
-  if (!uuid.test(sessionId)) return false
+  if (!isUuid(sessionId)) return false
   return database.asAccounts(async (sql) => {
     const [, [row]] = await Promise.all([
-      sql`select set_config('app.user_id', ${userId}, true)`.execute(),
+      setCurrentUser(sql, userId),
       sql<{ ended: boolean }[]>`
         select exists (select from tandem.sessions where user_id = ${userId} and session_id = ${sessionId} and ended_at is not null)
           or exists (select from tandem.deleted_accounts where user_id = ${userId}) as ended`,
@@ -24,12 +22,12 @@ export async function recordEndedSession(
   sessionIds: readonly string[],
   now: number,
 ): Promise<void> {
-  const known = sessionIds.filter((id) => uuid.test(id))
+  const known = sessionIds.filter((id) => isUuid(id))
   if (known.length === 0) return
   const at = new Date(now)
   await database.asAccounts(async (sql) => {
     await Promise.all([
-      sql`select set_config('app.user_id', ${userId}, true)`.execute(),
+      setCurrentUser(sql, userId),
       sql`
         insert into tandem.sessions (user_id, session_id, created_at, last_used, ended_at)
         select ${userId}, id, ${at}, ${at}, ${at} from unnest(${known}::uuid[]) id on conflict do nothing`,

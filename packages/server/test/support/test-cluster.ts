@@ -32,6 +32,8 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Called with the data folder before the first start. */
   readonly prepare?: (folder: string) => Promise<void>
+  /** Gets its log. */
+  readonly log?: (text: string) => void
 }
 
 const password = 'only-for-this-test'
@@ -123,6 +125,7 @@ async function start(cluster: Cluster, folder: string, port: number, options: Cl
   })
   child.removeAllListeners('exit')
   child.stderr?.removeAllListeners('data').resume()
+  if (options.log) child.stderr?.setEncoding('utf8').on('data', options.log)
   return child
 }
 

@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { keyScopeOf, type Route } from '@tandem/contract/http'
 import type { Services } from '../../services.ts'
 import { isApiKey } from '../../token/api-key.ts'
+import { sessionKey } from '../../token/ended-sessions.ts'
 import type { Caller } from '../../token/tokens.ts'
 import { refuse } from '../refusal.ts'
 import type { Admission, OpenRequests } from './admission.ts'
-import { enforceRateLimits, type RateLimitHeaders } from './rate-limit.ts'
+import { enforceAndRead, enforceRateLimits, type RateLimitHeaders } from './rate-limit.ts'
 
 export type Authenticator = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
   readonly admission: Admission
@@ -41,15 +42,17 @@ async function look(
   { headers, address }: Pick<IncomingHead, 'headers' | 'address'>,
   told: RateLimitHeaders,
 ): Promise<Caller | undefined> {
-  // The address is counted first, so that guessing tokens is limited too; the token is verified meanwhile.
-  const [caller] = await Promise.all([identify(gate, route, headers), enforceRateLimits(gate.cache, route, { address }, told)])
-  if (caller instanceof Error) throw caller
-  if (!caller) return undefined
-  const [ended] = await Promise.all([
-    gate.endedSessions.has(caller.user_id, caller.session_id),
-    enforceRateLimits(gate.cache, route, { user: caller.user_id }, told),
-  ])
-  if (ended) throw refuse('session_ended', 'this session was signed out')
+  // Guessing tokens is limited too: a token that was refused still counts for its address.
+  const caller = await identify(gate, route, headers)
+  if (caller instanceof Error || !caller) {
+    await enforceRateLimits(gate.cache, route, { address }, told)
+    if (caller) throw caller
+    return undefined
+  }
+  const { user_id, session_id } = caller
+  const seen = await enforceAndRead(gate.cache, route, { address, user: user_id }, sessionKey(user_id, session_id), told)
+  const patience = route.rate === 'heartbeat' ? 'patient' : 'strict'
+  if (await gate.endedSessions.has(user_id, session_id, { seen, patience })) throw refuse('session_ended', 'this session was signed out')
   return caller
 }
 

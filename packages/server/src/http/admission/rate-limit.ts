@@ -2,8 +2,7 @@
 
 import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
-import type { Cache } from '../../cache/cache.ts'
-import type { Limit } from '../../cache/window.ts'
+import type { Cache, KeyedLimit, TakeResult } from '../../cache/cache.ts'
 import { refuse } from '../refusal.ts'
 
 interface Asker {
@@ -20,8 +19,33 @@ export interface RateLimitHeaders {
 
 /** Takes one request from every rule that applies to `asker`; refuses if one of them is used up. */
 export async function enforceRateLimits(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: RateLimitHeaders): Promise<void> {
-  const rules = rulesFor(route, asker)
-  const takes = await takeAll(cache, rules)
+  const [only, ...more] = rulesFor(route, asker)
+  if (only && more.length === 0) judge([await cache.take(only.key, only.window)], reply)
+  else if (only) judge((await cache.admit([only, ...more])).takes, reply)
+}
+
+/** Like `enforceRateLimits`; also reads a key of the cache, in the same round trip. */
+export async function enforceAndRead(
+  cache: Cache,
+  route: Pick<Route, 'rate'>,
+  asker: Asker,
+  read: string,
+  reply: RateLimitHeaders,
+): Promise<string | undefined> {
+  const { takes, value } = await cache.admit(rulesFor(route, asker), read)
+  judge(takes, reply)
+  return value
+}
+
+/** The only rule of the class per device, for a handler that takes from it itself. */
+export function deviceLimit(route: Pick<Route, 'rate'>, userId: string, deviceId: string): KeyedLimit {
+  const [rule] = rulesFor(route, { device: `${userId}:${deviceId}` })
+  if (!rule) throw new Error(`the class ${route.rate} has no limit per device`)
+  return rule
+}
+
+/** Reports the tightest limit, and refuses if one of them is used up. */
+export function judge(takes: readonly TakeResult[], reply: RateLimitHeaders): void {
   const [first, ...others] = takes
   if (!first) return
   const tightest = others.reduce((least, take) => (take.remaining < least.remaining ? take : least), first)
@@ -42,20 +66,8 @@ export async function enforceRateLimits(cache: Cache, route: Pick<Route, 'rate'>
   }
 }
 
-/** Usually one rule applies: it needs no aggregation. */
-async function takeAll(cache: Cache, rules: readonly KeyedRule[]): ReturnType<typeof Promise.all<ReturnType<Cache['take']>[]>> {
-  const [only, ...more] = rules
-  if (only && more.length === 0) return [await cache.take(only.key, only.window)]
-  return Promise.all(rules.map(({ key, window }) => cache.take(key, window)))
-}
-
-interface KeyedRule {
-  readonly window: Limit
-  readonly key: string
-}
-
-function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedRule[] {
-  const rules: KeyedRule[] = []
+function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedLimit[] {
+  const rules: KeyedLimit[] = []
   for (const kind of kinds) {
     const whose = asker[kind]
     if (whose === undefined) continue
@@ -69,14 +81,14 @@ const kinds = ['address', 'user', 'device'] as const
 type Kind = (typeof kinds)[number]
 
 /** For each class, the rules per kind of caller, with the prefix of the key. Rules for failures are counted where failures occur. */
-const rulesOf = new Map<string, Readonly<Record<Kind, readonly KeyedRule[]>>>(
+const rulesOf = new Map<string, Readonly<Record<Kind, readonly KeyedLimit[]>>>(
   Object.entries(rateClasses).map(([name, rules]: [string, readonly RateRule[]]) => {
     const counted = (kind: Kind) => rules.filter((rule) => rule.per === kind && rule.counts !== 'failures').map((rule) => keyed(rule, name))
     return [name, { address: [keyed(addressRate, 'all'), ...counted('address')], user: counted('user'), device: counted('device') }]
   }),
 )
 
-function keyed({ requests, seconds, per }: RateRule, name: string): KeyedRule {
+function keyed({ requests, seconds, per }: RateRule, name: string): KeyedLimit {
   return { window: { points: requests, seconds }, key: `rate:${name}:${per}:` }
 }
 

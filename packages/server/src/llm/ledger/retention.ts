@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
-import { usersIn } from '../../database/user-ids.ts'
+import { removeOldRows } from '../../database/old-rows.ts'
 import { monthOf } from './month.ts'
-import { deleteCallsBefore, deleteMonthsBefore } from './store.ts'
+import { deleteCallsBefore, deleteMonthsBefore, usersWithCallsBefore, usersWithMonthsBefore } from './store.ts'
 
 /** A year, and some time to review it. */
 export const retentionMs = 400 * 24 * 60 * 60 * 1_000
@@ -16,9 +16,18 @@ export async function expireModelCalls(
   { signal, most = atOnce }: { signal?: AbortSignal; most?: number } = {},
 ): Promise<void> {
   const firstKept = new Date(now - retentionMs).toISOString()
-  // By the sums: a user has one as long as there are calls.
-  for await (const userId of usersIn(owner, 'tandem.model_months', signal)) {
-    while ((await deleteCallsBefore(owner, userId, firstKept, most)) === most);
-    await deleteMonthsBefore(owner, userId, monthOf(now - retentionMs))
-  }
+  const firstMonth = monthOf(now - retentionMs)
+  await removeOldRows(
+    {
+      find: () => usersWithCallsBefore(owner, firstKept),
+      async remove(userId) {
+        while ((await deleteCallsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
+      },
+    },
+    signal,
+  )
+  await removeOldRows(
+    { find: () => usersWithMonthsBefore(owner, firstMonth), remove: (userId) => deleteMonthsBefore(owner, userId, firstMonth) },
+    signal,
+  )
 }

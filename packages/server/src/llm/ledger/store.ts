@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { rowsPerSearch } from '../../database/old-rows.ts'
 import { type Month, monthOf } from './month.ts'
 import type { CallRow } from './row.ts'
 
@@ -102,6 +103,19 @@ export async function sumCalls(
     ) calls
     group by grouping sets ((), (day), (model), (device_id))
     order by day, model, device_id nulls last`
+}
+
+/** Users with calls from before `time`. */
+export function usersWithCallsBefore(owner: Sql, time: string) {
+  return owner<{ user_id: string }[]>`
+    select distinct user_id from (
+      select user_id from tandem.model_calls where ts < ${time}::timestamptz order by ts limit ${rowsPerSearch}) old`
+}
+
+export function usersWithMonthsBefore(owner: Sql, month: Month) {
+  return owner<{ user_id: string }[]>`
+    select distinct user_id from (
+      select user_id from tandem.model_months where month < ${`${month}-01`}::date order by month limit ${rowsPerSearch}) old`
 }
 
 /** Deletes at most `most` of a user's calls from before `time`; returns how many. */

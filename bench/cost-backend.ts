@@ -1,0 +1,80 @@
+// The whole backend of the cost benchmark, with a real Redis and PostgreSQL, and meters for each of them.
+import { fork } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { processMilliseconds, treeMilliseconds } from './process-cpu.ts'
+import { startBenchRedis } from './redis.ts'
+import { type BenchConnection, openBenchConnection } from './sync-connection.ts'
+
+/** What was used since the start, in milliseconds of processor time and bytes. */
+export interface Usage {
+  readonly node: number
+  readonly postgres: number
+  readonly redis: number
+  readonly wal: number
+  readonly disk: number
+}
+
+export interface CostBackend {
+  readonly url: string
+  /** A connection of a new user. */
+  user(): Promise<BenchConnection>
+  usage(): Promise<Usage>
+  stop(): Promise<void>
+}
+
+export async function startCostBackend(): Promise<CostBackend> {
+  const dir = mkdtempSync(join(tmpdir(), 'tandem-cost-'))
+  const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
+  const redis = await startBenchRedis()
+  const settings = [
+    ...[`BAAS_URL=embedded:${dir}`, `DATA_DIR=${dir}`, `BAAS_KEY=${key}`, `BAAS_JWT_SECRET=${secret}`],
+    ...['PORT=0', 'LOG_LEVEL=error', `CACHE_URL=${redis.url}`, 'TRUST_PROXY=1', 'LLM_DEMO=on', 'OLLAMA_HOST=off'],
+    ...['LLM_REQUESTS_PER_MINUTE=0', 'LLM_TOKENS_PER_MINUTE=0'],
+  ]
+  const server = fork(new URL('sync-server.ts', import.meta.url), settings, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [message] = await once(server, 'message')
+  const url = String(Object(message).url)
+  const [file = ''] = globSync(join(dir, '**/postmaster.pid'))
+  const [pid = '', , , number = '', socket = ''] = readFileSync(file, 'utf8').split('\n')
+  const sql = postgres({
+    ...(socket === '' ? { host: '127.0.0.1', port: Number(number) } : { path: `${socket}/.s.PGSQL.${number}` }),
+    ...{ user: 'tandem', database: 'tandem', password: key, max: 1, onnotice: () => undefined },
+  })
+  const tokens = openTokens({ kind: 'secret', secret }, undefined)
+  let users = 0
+
+  return {
+    url,
+    async user() {
+      users += 1
+      const token = await tokens.sign({ user_id: randomUUID(), session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+      const address = `10.${(users >> 16) & 255}.${(users >> 8) & 255}.${users & 255}`
+      return openBenchConnection(url, { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+    },
+    async usage() {
+      const [row] = await sql<{ wal: number; disk: number }[]>`
+        select (pg_current_wal_lsn() - '0/0')::float8 as wal, pg_database_size(current_database())::float8 as disk`
+      return {
+        node: processMilliseconds(server.pid ?? 0),
+        postgres: treeMilliseconds(Number(pid)),
+        redis: processMilliseconds(redis.pid),
+        wal: row?.wal ?? 0,
+        disk: row?.disk ?? 0,
+      }
+    },
+    async stop() {
+      await sql.end()
+      const ended = once(server, 'exit')
+      server.kill('SIGTERM')
+      await ended
+      await redis.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// Scripts for Redis, each atomic and with the clock of Redis: the clock of this node does not matter.
+
+/** `takeFromWindow` (window.ts) in Lua: allowed (0/1), remaining, reset in whole seconds. Times in microseconds. */
+const takeFunction = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local function take(key, points, seconds, cost)
+  local span = seconds * 1000000
+  local interval = span / points
+  local stored = tonumber(redis.call('GET', key) or now)
+  local start = math.min(math.max(stored, now), now + span)
+  local after = math.max(start + cost * interval, now)
+  local room = now + span - after
+  if room < -1 then
+    if cost > 0 and start < stored then
+      redis.call('SET', key, string.format('%.3f', start), 'PX', math.ceil((start - now) / 1000) + 1)
+    end
+    local reset = cost > points and span or -room
+    return {0, math.max(0, math.floor((now + span - start + 1) / interval)), math.ceil((reset - 1) / 1000000)}
+  end
+  if cost ~= 0 then
+    redis.call('SET', key, string.format('%.3f', after), 'PX', math.ceil((after - now) / 1000) + 1)
+  end
+  return {1, math.max(0, math.floor((room + 1) / interval)), math.max(0, math.ceil((after - now - 1) / 1000000))}
+end
+`
+
+/** KEYS[1] window; ARGV points, seconds, cost. */
+export const takeScript = `${takeFunction}
+return take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]))
+`
+
+/**
+ * KEYS windows, then perhaps a key to read; ARGV points and seconds of each window. Takes one from each window, in order, up to the first
+ * that refuses. Returns the results of the windows, and the value ('' if there is none).
+ */
+export const admitScript = `${takeFunction}
+local results = {}
+local windows = #ARGV / 2
+for index = 1, windows do
+  local result = take(KEYS[index], tonumber(ARGV[2 * index - 1]), tonumber(ARGV[2 * index]), 1)
+  results[index] = result
+  if result[1] == 0 then return {results, ''} end
+end
+return {results, #KEYS > windows and redis.call('GET', KEYS[windows + 1]) or ''}
+`
+
+/**
+ * KEYS window, value, mark; ARGV points, seconds, value, its milliseconds, milliseconds of the mark. If the window allows it, sets the value
+ * and adds the mark. Returns the result of the window, whether there was no value, and whether there was no mark.
+ */
+export const announceScript = `${takeFunction}
+local result = take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), 1)
+if result[1] == 0 then return {result, 0, 0} end
+local isNew = redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4], 'GET')
+local due = redis.call('SET', KEYS[3], '1', 'PX', ARGV[5], 'NX')
+return {result, isNew and 0 or 1, due and 1 or 0}
+`
+
+/** KEYS[1]; ARGV value, milliseconds, the value that is never replaced. */
+export const replaceScript = `
+if redis.call('GET', KEYS[1]) == ARGV[3] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`

@@ -1,0 +1,187 @@
+// npm run sizing -- --users 1000000: what a workload needs, calculated from the costs that `npm run bench -- cost` measured.
+// Without arguments it prints the examples of docs/operations/sizing.md, which a test compares with the page.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** What one request of a kind costs: milliseconds of processor time, and bytes. */
+export interface Cost {
+  readonly node: number
+  readonly postgres: number
+  readonly redis: number
+  readonly wire: number
+  readonly wal: number
+  readonly disk: number
+}
+
+export type Costs = Readonly<Record<string, Cost>>
+
+export interface Workload {
+  readonly users: number
+  /** Devices per user. */
+  readonly devices: number
+  /** Share of the devices that is online in the busiest hour. */
+  readonly online: number
+  /** Of a device that is online, in that hour. */
+  readonly pushes_per_hour: number
+  readonly model_calls_per_hour: number
+  /** Per user, on average over all days. */
+  readonly changes_per_day: number
+  readonly log_records_per_day: number
+  readonly model_calls_per_day: number
+  /** How much of a processor may be used: the rest is for peaks and for a node that fails. */
+  readonly use: number
+}
+
+export const usual: Omit<Workload, 'users'> = {
+  ...{ devices: 2, online: 0.25, pushes_per_hour: 30, model_calls_per_hour: 10 },
+  ...{ changes_per_day: 200, log_records_per_day: 50, model_calls_per_day: 20, use: 0.5 },
+}
+
+export interface Sizing {
+  readonly devices_online: number
+  readonly requests_per_second: number
+  /** Processes of the backend: each uses one core. */
+  readonly workers: number
+  readonly postgres_cores: number
+  /** Of its one thread. */
+  readonly redis_use: number
+  readonly wal_mb_per_second: number
+  readonly network_mbit_per_second: number
+  readonly socket_memory_gb: number
+  readonly connections: number
+  readonly disk_gb_per_day: number
+  readonly disk_gb_after_a_year: number
+  /** The limits of one machine that are exceeded, the first one first. */
+  readonly breaks: readonly string[]
+}
+
+/** A row of a log record, and of a model call, with their indexes. */
+const bytes = { change: 1_900, log_record: 420, model_call: 330, socket: 4_506 }
+const days = { log_records: 30, model_calls: 400 }
+const heartbeatSeconds = 30
+
+/** One machine, generously: what PostgreSQL and Redis on one machine can do before the data has to be distributed. */
+const limits = [
+  { name: 'PostgreSQL on one machine (64 cores): distribute it with Citus', used: (one: Sizing) => one.postgres_cores / 64 },
+  { name: 'connections of one PostgreSQL (2,000): use a transaction pooler', used: (one: Sizing) => one.connections / 2_000 },
+  { name: 'WAL of one disk (300 MB/s): distribute it with Citus', used: (one: Sizing) => one.wal_mb_per_second / 300 },
+  {
+    name: 'disk of one PostgreSQL (16 TB after a year): distribute it, or limit the history',
+    used: (one: Sizing) => one.disk_gb_after_a_year / 16_000,
+  },
+  { name: 'one Redis (a single thread): use a Cluster', used: (one: Sizing) => one.redis_use },
+]
+
+/** Pure: the same figures and workload always have the same result. */
+export function sizeOf(costs: Costs, work: Workload): Sizing {
+  const devices_online = work.users * work.devices * work.online
+  const pushes = (devices_online * work.pushes_per_hour) / 3_600
+  // Each push makes the other devices of the account that are online pull.
+  const pulls = pushes * (work.devices - 1) * work.online
+  const rates: Readonly<Record<string, number>> = {
+    heartbeat: devices_online / heartbeatSeconds,
+    'push of 10 changes': pushes,
+    'pull of 10 rows': pulls,
+    'model call': (devices_online * work.model_calls_per_hour) / 3_600,
+  }
+  const sum = (name: keyof Cost) =>
+    Object.entries(rates).reduce((total, [kind, rate]) => total + rate * (costs[kind]?.[name] ?? Number.NaN), 0)
+  const workers = Math.max(2, Math.ceil(sum('node') / 1_000 / work.use))
+  const perDay =
+    work.users *
+    (work.changes_per_day * bytes.change + work.log_records_per_day * bytes.log_record + work.model_calls_per_day * bytes.model_call)
+  const kept = (records: number, size: number, most: number) => work.users * records * size * Math.min(365, most)
+  const afterYear =
+    kept(work.changes_per_day, bytes.change, 365) +
+    kept(work.log_records_per_day, bytes.log_record, days.log_records) +
+    kept(work.model_calls_per_day, bytes.model_call, days.model_calls)
+  const sizing = {
+    devices_online,
+    requests_per_second: Object.values(rates).reduce((total, rate) => total + rate, 0),
+    workers,
+    postgres_cores: Math.max(1, Math.ceil(sum('postgres') / 1_000 / work.use)),
+    redis_use: sum('redis') / 1_000,
+    wal_mb_per_second: sum('wal') / 1e6,
+    network_mbit_per_second: (sum('wire') * 8) / 1e6,
+    socket_memory_gb: (devices_online * bytes.socket) / 1e9,
+    connections: workers * 30,
+    disk_gb_per_day: perDay / 1e9,
+    disk_gb_after_a_year: afterYear / 1e9,
+    breaks: [],
+  }
+  const exceeded = limits.filter(({ used }) => used(sizing) > 1).sort((one, other) => other.used(sizing) - one.used(sizing))
+  return { ...sizing, breaks: exceeded.map(({ name }) => name) }
+}
+
+/** The rows of `npm run bench -- cost --json`, by kind of request. */
+export function costsOf(rows: readonly { readonly metric: string; readonly ours: number }[]): Costs {
+  const costs: Record<string, Record<string, number>> = {}
+  for (const { metric, ours } of rows) {
+    const [kind = '', name = ''] = metric.split(': ')
+    costs[kind] = { ...costs[kind], [name]: ours }
+  }
+  return Object.fromEntries(
+    Object.entries(costs).map(([kind, { node = 0, postgres = 0, redis = 0, wire = 0, wal = 0, disk = 0 }]) => [
+      kind,
+      { node, postgres, redis, wire, wal, disk },
+    ]),
+  )
+}
+
+const folder = join(import.meta.dirname, '../docs/operations')
+export const costFile = join(folder, 'cost.json')
+export const pageFile = join(folder, 'sizing.md')
+
+export function readCosts(file: string = costFile): Costs {
+  return costsOf(JSON.parse(readFileSync(file, 'utf8')).rows)
+}
+
+export const exampleUsers = [10_000, 1_000_000, 10_000_000]
+
+/** The parts of the page that are calculated. */
+export function exampleText(costs: Costs): string {
+  const sizings = exampleUsers.map((users) => sizeOf(costs, { users, ...usual }))
+  const line = (name: string, value: (one: Sizing) => string) => `| ${name} | ${sizings.map(value).join(' | ')} |`
+  return [
+    `| users | ${exampleUsers.map(figure).join(' | ')} |`,
+    `|---|${exampleUsers.map(() => '---').join('|')}|`,
+    line('devices online', (one) => figure(one.devices_online)),
+    line('requests per second', (one) => figure(one.requests_per_second)),
+    line('worker processes of the backend', (one) => figure(one.workers)),
+    line('cores of PostgreSQL', (one) => figure(one.postgres_cores)),
+    line('use of one Redis thread', (one) => `${figure(one.redis_use * 100)} %`),
+    line('WAL, MB per second', (one) => figure(one.wal_mb_per_second)),
+    line('network, Mbit per second', (one) => figure(one.network_mbit_per_second)),
+    line('memory of sockets, GB', (one) => figure(one.socket_memory_gb)),
+    line('connections to PostgreSQL', (one) => figure(one.connections)),
+    line('growth of the disk, GB per day', (one) => figure(one.disk_gb_per_day)),
+    line('disk after a year, GB', (one) => figure(one.disk_gb_after_a_year)),
+    line('what breaks first', (one) => one.breaks.join('; then ') || 'nothing'),
+  ].join('\n')
+}
+
+export function costText(costs: Costs): string {
+  const names = ['node', 'postgres', 'redis', 'wire', 'wal', 'disk'] as const
+  return [
+    '| request | server, ms | PostgreSQL, ms | Redis, ms | on the wire, bytes | WAL, bytes | disk, bytes |',
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(costs).map(([kind, cost]) => `| ${kind} | ${names.map((name) => figure(cost[name])).join(' | ')} |`),
+  ].join('\n')
+}
+
+function figure(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
+  return String(Number(value.toPrecision(2)))
+}
+
+const numbers = Object.keys(usual)
+
+if (import.meta.main) {
+  const names = ['users', ...numbers]
+  const { values } = parseArgs({ options: Object.fromEntries([...names, 'cost'].map((name) => [name, { type: 'string' as const }])) })
+  const costs = readCosts(typeof values.cost === 'string' ? values.cost : undefined)
+  const given = Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, Number(values[name])]])))
+  if (values.users === undefined) console.log(`${costText(costs)}\n\n${exampleText(costs)}`)
+  else console.log(JSON.stringify(sizeOf(costs, { users: 0, ...usual, ...given }), undefined, 2))
+}
