@@ -1,11 +1,12 @@
 // `tandem`: one command name, then its arguments.
 import { commands } from './command/commands.ts'
 import { reportCrash } from './terminal/crash.ts'
+import { isPiped } from './terminal/piped-input.ts'
 
 // The reader of our output has closed it: there is no one to report to.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
 
-const [name = 'help', ...args] = process.argv.slice(2)
+const [name = defaultCommand(), ...args] = process.argv.slice(2)
 try {
   process.exitCode = await dispatch(name, args)
 } catch (error) {
@@ -21,6 +22,11 @@ async function dispatch(word: string, rest: readonly string[]): Promise<number> 
   if (command) return await command.run(rest)
   console.error(`tandem: unknown command "${word}". The commands are ${Object.keys(commands).join(', ')}. For details, run tandem help.`)
   return 2
+}
+
+/** With a terminal a conversation; in a pipe what was piped is the message. */
+function defaultCommand(): string {
+  return (process.stdin.isTTY && process.stdout.isTTY) || isPiped() ? 'chat' : 'help'
 }
 
 function help(): number {

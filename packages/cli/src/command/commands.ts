@@ -10,6 +10,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Start Tandem: the runtime, a local server and the window',
     run: async (args) => (await import('./start.ts')).start(args),
   },
+  chat: {
+    summary: 'Talk to an agent in this terminal; the same as tandem without a command',
+    run: async (args) => (await import('../chat/chat.ts')).chat(args),
+  },
   run: {
     summary: 'Give an agent a task and follow its progress',
     run: async (args) => (await import('./run.ts')).run(args),

@@ -5,10 +5,17 @@ import { homeFolder } from './home.ts'
 import type { RuntimeClient } from './runtime-client.ts'
 import { readRuntimeFile } from './runtime-file.ts'
 
+/** `errand`: the runtime of one command. `resident`: of a session, which also retries and continues by itself. */
+export type RuntimeLife = 'errand' | 'resident'
+
 /** Exit code 1 with the reason if neither is possible. */
-export async function withRuntimeClient(workspace: string, work: (client: RuntimeClient) => Promise<number>): Promise<number> {
+export async function withRuntimeClient(
+  workspace: string,
+  work: (client: RuntimeClient) => Promise<number>,
+  life: RuntimeLife = 'errand',
+): Promise<number> {
   warnAboutUser()
-  const client = await openClient(workspace)
+  const client = await openClient(workspace, life)
   if (!client) {
     console.error(
       `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish. To run several commands at once, run tandem start first.`,
@@ -25,9 +32,10 @@ export async function withRuntimeClient(workspace: string, work: (client: Runtim
   }
 }
 
-async function openClient(workspace: string): Promise<RuntimeClient | null> {
+async function openClient(workspace: string, life: RuntimeLife): Promise<RuntimeClient | null> {
   const home = homeFolder()
-  return (await attached(home)) ?? (await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace)) ?? (await attached(home))
+  const embedded = async () => await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace, life)
+  return (await attached(home)) ?? (await embedded()) ?? (await attached(home))
 }
 
 async function attached(home: string): Promise<RuntimeClient | null> {

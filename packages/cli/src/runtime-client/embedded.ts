@@ -2,12 +2,10 @@
 import type { RuntimeClient } from './runtime-client.ts'
 
 /** Null while another process has the lease. */
-export async function openEmbeddedRuntime(home: string, workspace: string): Promise<RuntimeClient | null> {
+export async function openEmbeddedRuntime(home: string, workspace: string, life: 'errand' | 'resident'): Promise<RuntimeClient | null> {
   const { FolderInUseError, openRuntime } = await import('@tandem/runtime')
   try {
-    return deskOf(
-      openRuntime({ home, workspace, environment: process.env, log: (line) => console.error(`tandem: ${line}`), life: 'errand' }),
-    )
+    return deskOf(openRuntime({ home, workspace, environment: process.env, log: (line) => console.error(`tandem: ${line}`), life }))
   } catch (error) {
     if (error instanceof FolderInUseError) return null
     throw error
