@@ -24,7 +24,7 @@ export interface PrinterEvents {
 interface OpenCall {
   readonly tool: string
   readonly title: string
-  readonly block: CallBlock
+  block: CallBlock
   output: string
 }
 
@@ -73,7 +73,7 @@ export function chatPrinter(transcript: Transcript, events: PrinterEvents): Prin
     if (!call) return
     call.output = (call.output.slice(0, offset) + text).slice(-keptOutput)
     call.block.set(
-      call.title,
+      `${painted('cyan', '→')} ${call.title}`,
       endOf(call.output, shownOutput).map((line) => painted('dim', line)),
     )
   }
@@ -94,6 +94,16 @@ export function chatPrinter(transcript: Transcript, events: PrinterEvents): Prin
     block.set(title)
     calls.set(call_id, { tool, title: what, block, output: '' })
     events.onActivity(what)
+  }
+
+  /** Its output belongs below the approval, not above it. */
+  function allowed(call_id: string): void {
+    const call = calls.get(call_id)
+    if (!call) return
+    call.block.remove()
+    call.block = transcript.call()
+    call.block.set(`${painted('cyan', '→')} ${call.title}`)
+    events.onActivity(call.title)
   }
 
   function settled(step: Extract<RunStep, { kind: 'tool.result' }>): void {
@@ -119,6 +129,9 @@ export function chatPrinter(transcript: Transcript, events: PrinterEvents): Prin
         break
       case 'tool.call':
         called(one)
+        break
+      case 'approval.answered':
+        allowed(one.call_id)
         break
       case 'tool.result':
         settled(one)

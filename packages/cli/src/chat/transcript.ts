@@ -12,6 +12,7 @@ export interface AnswerBlock {
 export interface CallBlock {
   /** Already styled and cleaned. */
   set(title: string, lines?: readonly string[]): void
+  remove(): void
 }
 
 export interface Transcript {
@@ -75,6 +76,7 @@ export function openTranscript(changed: () => void): Transcript {
           block.setText([title, ...lines.map((line) => `  ${line}`)].join('\n'))
           changed()
         },
+        remove: () => remove(block),
       }
     },
     note: (text) => add(new Text(text, 0, 0), 'other'),

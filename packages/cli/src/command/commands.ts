@@ -18,6 +18,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Give an agent a task and follow its progress',
     run: async (args) => (await import('./run.ts')).run(args),
   },
+  conversations: {
+    summary: 'List and find conversations',
+    run: async (args) => (await import('./conversations.ts')).conversations(args),
+  },
   runs: {
     summary: 'List the runs of this device',
     run: async (args) => (await import('./runs.ts')).runs(args),
@@ -101,6 +105,14 @@ export const commands: Readonly<Record<string, Command>> = {
   tasks: {
     summary: 'List, accept, decline or send tasks',
     run: async (args) => (await import('./cloud/tasks.ts')).tasks(args),
+  },
+  config: {
+    summary: 'Show and change the settings of this device and the defaults of the terminal',
+    run: async (args) => (await import('../config/config.ts')).config(args),
+  },
+  completion: {
+    summary: 'Print a script that completes commands in bash, zsh or fish',
+    run: async (args) => (await import('../completion/completion.ts')).completion(args),
   },
   command: {
     summary: 'Call any command of the runtime with JSON',
