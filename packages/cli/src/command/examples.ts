@@ -1,4 +1,5 @@
 // Examples for `--help`, by command. Each one can be typed as it is.
+import { optionText, unexplainedOptions } from './option-texts.ts'
 
 export const examples: Readonly<Record<string, readonly (readonly [command: string, explanation: string])[]>> = {
   start: [['tandem start', 'Open the window']],
@@ -47,24 +48,16 @@ export const examples: Readonly<Record<string, readonly (readonly [command: stri
   names: [['tandem names tools', 'The tools of agents']],
 }
 
-/** Options that mean the same everywhere, so that each command need not explain them. */
-const shared = [
-  ['--json', 'one JSON object per line, for programs'],
-  ['--limit N', 'at most this many'],
-  ['--agent NAME', 'an agent by its name or id'],
-  ['--yes', 'do not ask'],
-] as const
-
 /** Below the usage of a command. `printed` is that usage. */
 export function helpEnd(command: string, printed: string): string {
   const own = examples[command] ?? []
   const width = Math.max(0, ...own.map(([line]) => line.length))
-  const unexplained = shared.filter(([option]) => {
-    const [word = ''] = option.split(' ')
-    return printed.includes(word) && !new RegExp(`${word}(?:,|:| or | approves)`).test(printed)
+  const options = unexplainedOptions(printed).flatMap((option) => {
+    const text = optionText(command, option)
+    return text === null ? [] : [`  ${option.padEnd(18)}${text}`]
   })
   return [
-    ...(unexplained.length > 0 ? ['', 'Options:', ...unexplained.map(([option, text]) => `  ${option.padEnd(14)}${text}`)] : []),
+    ...(options.length > 0 ? ['', 'Options:', ...options] : []),
     ...(own.length > 0 ? ['', 'Examples:', ...own.map(([line, text]) => `  ${line.padEnd(width)}   # ${text}`)] : []),
   ].join('\n')
 }
