@@ -114,6 +114,7 @@ describe('tandem COMMAND --help', () => {
   })
 
   test('completion knows the actions and options that the helps show', () => {
+    for (const command of Object.keys(commands)) if (!helps.has(command)) helps.set(command, tandem(command, '--help').stdout)
     const shown = Object.fromEntries(
       [...helps].map(([command, help]) => [command, { actions: actionsIn(command, help), options: optionsIn(help) }]),
     )
