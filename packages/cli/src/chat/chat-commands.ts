@@ -71,7 +71,7 @@ const actions: Readonly<Record<SlashCommandName, Run>> = {
       description: singleLine(skill.description, 200),
     }))
     const name = await screen.dialog.choose('Skills', choices)
-    if (name !== null) screen.editor.setText(`/${name} `)
+    if (name !== null) screen.setText(`/${name} `)
   },
   async todos({ client, screen, session }) {
     const conversation_id = session.conversation?.conversation_id

@@ -13,10 +13,10 @@ export interface CompletionSources {
 export function chatCompletion(sources: CompletionSources): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
-    async getSuggestions(lines, cursorLine, cursorCol, { signal }): Promise<AutocompleteSuggestions | null> {
+    async getSuggestions(lines, cursorLine, cursorCol, { signal, force = false }): Promise<AutocompleteSuggestions | null> {
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
       const mention = mentionIn(before)
-      const found = mention === null ? await slashSuggestions(sources, before, cursorLine) : await fileSuggestions(sources, mention)
+      const found = mention === null ? await slashSuggestions(sources, before, cursorLine, force) : await fileSuggestions(sources, mention)
       return signal.aborted || found === null || found.items.length === 0 ? null : found
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
@@ -38,6 +38,7 @@ export function mentionIn(before: string): string | null {
 
 async function fileSuggestions({ files }: CompletionSources, prefix: string): Promise<AutocompleteSuggestions> {
   const paths = await files(prefix.replace(/^@"?/, ''))
+  if (paths.some((path) => mentionOf(path) === prefix)) return { prefix, items: [] }
   return { prefix, items: paths.map((path) => ({ value: mentionOf(path), label: path })) }
 }
 
@@ -45,9 +46,16 @@ export function mentionOf(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`
 }
 
-async function slashSuggestions(sources: CompletionSources, before: string, line: number): Promise<AutocompleteSuggestions | null> {
+async function slashSuggestions(
+  sources: CompletionSources,
+  before: string,
+  line: number,
+  isRequested: boolean,
+): Promise<AutocompleteSuggestions | null> {
   if (line !== 0) return null
   const [, command, typed = ''] = /^\/([a-z]+) +(\S*)$/.exec(before) ?? []
+  // Only with Tab: a list that opens by itself would take the Enter of a command that is complete.
+  if (command !== undefined && !isRequested) return null
   if (command !== undefined) {
     const known = await sources.argumentsOf(command)
     return { prefix: typed, items: known.filter((name) => name.startsWith(typed)).map((name) => ({ value: name, label: name })) }

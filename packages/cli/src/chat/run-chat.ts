@@ -9,7 +9,7 @@ import { chatCompletion } from './completion.ts'
 import { openHistory } from './history.ts'
 import { type ChatScreen, openScreen } from './screen.ts'
 import { type ChatSession, openSession } from './session.ts'
-import { parseSlashCommand } from './slash-commands.ts'
+import { commandWord, parseSlashCommand } from './slash-commands.ts'
 import { folderText } from './status-line.ts'
 import { painted } from './theme.ts'
 
@@ -39,7 +39,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
     onInterrupt: interrupt,
     onTakeBack() {
       const text = session.takeBack()
-      if (text !== null) screen.editor.setText(text)
+      if (text !== null) screen.setText(text)
       return text !== null
     },
   })
@@ -53,7 +53,8 @@ export async function runChat(options: ChatOptions): Promise<number> {
   })
   const history = openHistory(homeFolder(), (problem) => transcript.note(painted('yellow', problem)))
   for (const text of history.earlier) editor.addToHistory(text)
-  editor.setAutocompleteProvider(chatCompletion(completionSources(client, session, agents, facts.default_model)))
+  const sources = completionSources(client, session, agents, facts.default_model)
+  editor.setAutocompleteProvider(chatCompletion(sources))
 
   function showStatus(): void {
     const { run, next, conversation, usage } = session
@@ -76,17 +77,23 @@ export async function runChat(options: ChatOptions): Promise<number> {
     editor.addToHistory(text)
     history.add(text)
     const typed = parseSlashCommand(text)
-    if (!typed) session.send(text)
-    else
-      runSlashCommand({ client, screen, session, quit, changed: showStatus }, typed).catch((error: unknown) =>
-        session.reportProblem({ message: String(error), remedy: 'Try again.' }),
-      )
+    const doing = typed ? runSlashCommand({ client, screen, session, quit, changed: showStatus }, typed) : sendMessage(text)
+    doing.catch((error: unknown) => session.reportProblem({ message: String(error), remedy: 'Try again.' }))
+  }
+
+  /** A mistyped command is not sent to a model. */
+  async function sendMessage(text: string): Promise<void> {
+    const name = commandWord(text)
+    const known = name === null ? [] : await sources.skills()
+    if (name === null || known.some((skill) => skill.name === name)) return session.send(text)
+    transcript.note(painted('yellow', `There is no command or skill /${name}. /help shows the commands.`))
+    if (editor.getText() === '') screen.setText(text)
   }
 
   function interrupt(key: 'ctrl-c' | 'escape'): void {
     if (session.interrupt()) return
     if (screen.dialog.isOpen) screen.dialog.close()
-    else if (key === 'ctrl-c' && editor.getText() !== '') editor.setText('')
+    else if (key === 'ctrl-c' && editor.getText() !== '') screen.setText('')
     else if (key === 'ctrl-c' && performance.now() - interruptedAt < twice_ms) quit()
     else if (key === 'ctrl-c') {
       interruptedAt = performance.now()

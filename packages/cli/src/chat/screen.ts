@@ -33,6 +33,8 @@ export interface ChatScreen {
   readonly transcript: Transcript
   readonly dialog: Dialog
   readonly editor: Editor
+  /** What the composer contains. */
+  setText(text: string): void
   setQueue(queue: MessageQueue): void
   setTodos(todos: readonly TodoItem[]): void
   setStatus(facts: StatusFacts): void
@@ -82,6 +84,10 @@ export function openScreen(events: ScreenEvents): ChatScreen {
     transcript,
     dialog,
     editor,
+    setText(text) {
+      editor.setText(text)
+      render()
+    },
     setQueue({ texts }) {
       const lines = texts.map((text) => painted('yellow', `⏳ ${singleLine(text, 200)}`))
       const hint = painted('dim', 'Sent at the next turn. ↑ to edit, Enter to send now.')

@@ -43,7 +43,7 @@ export interface ChatSession {
   open(conversation: Conversation | null): Promise<void>
   /** For what needs one before the first message, such as the files of its folder. */
   ensureConversation(): Promise<CommandAnswer<Conversation>>
-  /** Archives a conversation in which nothing was said. */
+  /** Pauses a run that ends with this terminal, and archives a conversation in which nothing was said. */
   leave(): Promise<void>
   reportProblem(error: { readonly message: string; readonly remedy: string }): void
 }
@@ -127,7 +127,7 @@ export function openSession(
     if (!started.ok) {
       reportProblem(started.error)
       // What was typed is not lost.
-      if (screen.editor.getText() === '') screen.editor.setText(text)
+      if (screen.editor.getText() === '') screen.setText(text)
       return
     }
     isEmpty = false
@@ -277,7 +277,7 @@ export function openSession(
       screen.dialog.close()
       const waiting = asOneMessage(queue)
       setQueue(emptyQueue)
-      if (waiting !== null && screen.editor.getText() === '') screen.editor.setText(waiting)
+      if (waiting !== null && screen.editor.getText() === '') screen.setText(waiting)
       onChange('Stopping…')
       void client.call('agent_run_cancel', { run_id: run.run_id, reason: 'canceled at the terminal' })
       return true
@@ -290,7 +290,7 @@ export function openSession(
     async open(chosen) {
       await forgetEmpty()
       conversation = chosen
-      isEmpty = false
+      isEmpty = chosen === null
       run = null
       usage = noUsage
       if (!chosen) return
@@ -305,6 +305,8 @@ export function openSession(
     async leave() {
       isLeaving = true
       screen.dialog.close()
+      // With another runtime, the run continues without this terminal.
+      if (run && stopping && client.kind === 'own') await client.call('agent_run_pause', { run_id: run.run_id })
       await forgetEmpty()
     },
     reportProblem,

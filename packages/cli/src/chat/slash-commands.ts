@@ -47,3 +47,8 @@ export function parseSlashCommand(text: string): TypedCommand | null {
   const command = slashCommands.find((one) => one.name === name)
   return command ? { command, argument: rest.trim() } : null
 }
+
+/** The name after a slash at the beginning; null for a path or an ordinary message. */
+export function commandWord(text: string): string | null {
+  return /^\/([A-Za-z][\w-]*)(?:\s|$)/.exec(text)?.[1] ?? null
+}

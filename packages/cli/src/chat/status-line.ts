@@ -1,5 +1,7 @@
 // The line below the composer: what answers, where, at what cost, and how commands are restricted.
 import { homedir } from 'node:os'
+import { basename } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui'
 import { singleLine } from '../terminal/terminal-text.ts'
 
@@ -19,11 +21,14 @@ export function statusText(facts: StatusFacts, width: number): string {
   const { input_tokens, output_tokens, estimated } = facts
   const used = input_tokens + output_tokens
   const tokens = used === 0 ? '' : `${estimated ? '~' : ''}${shortNumber(input_tokens)} in, ${shortNumber(output_tokens)} out`
-  const parts = [facts.activity, facts.model, folderText(facts.folder), facts.sandbox, tokens].map((part) => singleLine(part, 200))
+  const folder = folderText(facts.folder)
+  const parts = [[facts.activity], [facts.model], [folder, `…/${basename(folder)}`], [facts.sandbox], [tokens]]
   const shown: string[] = []
-  for (const part of parts.filter((one) => one !== '')) {
-    if (visibleWidth([...shown, part].join(' · ')) <= width) shown.push(part)
-    else if (shown.length === 0) shown.push(truncateToWidth(part, width, '…'))
+  for (const forms of parts.filter(([first]) => first !== '')) {
+    const clean = forms.map((form) => singleLine(form, 200))
+    const fitting = clean.find((form) => visibleWidth([...shown, form].join(' · ')) <= width)
+    if (fitting !== undefined) shown.push(fitting)
+    else if (shown.length === 0) shown.push(stripVTControlCharacters(truncateToWidth(clean.at(-1) ?? '', width, '…')))
   }
   return shown.join(' · ')
 }
