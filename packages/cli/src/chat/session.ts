@@ -97,12 +97,10 @@ export function openSession(
       })
   }
 
-  async function attachments(text: string) {
-    const files = imagePathsIn(text, conversation?.workspace || workspace).map(readAttachments)
-    return await uploadAttachments(
-      client,
-      files.filter((file) => 'bytes' in file),
-    )
+  function picturesIn(text: string) {
+    return imagePathsIn(text, conversation?.workspace || workspace)
+      .map(readAttachments)
+      .filter((file) => 'bytes' in file)
   }
 
   async function begin(text: string): Promise<void> {
@@ -110,7 +108,7 @@ export function openSession(
     if (run && !isTerminalRunState(run.state)) return await continueRun(run, text)
     const at = await ensureConversation(text)
     if (!at.ok) return reportProblem(at.error)
-    const attached = await attachments(text)
+    const attached = await uploadAttachments(client, picturesIn(text))
     if (!attached.ok) return reportProblem(attached.error)
     transcript.said(
       text,
@@ -148,6 +146,10 @@ export function openSession(
       const written = await client.call('agent_run_add_message', { run_id, text })
       if (!written.ok) return reportProblem(written.error)
       transcript.said(text)
+      if (picturesIn(text).length > 0)
+        transcript.note(
+          painted('yellow', 'The picture was not attached: a run that continues takes only text. Send it again when the run is done.'),
+        )
     }
     const resumed = await client.call('resume_agent_run', { run_id })
     if (!resumed.ok && resumed.error.code !== 'run_busy') return reportProblem(resumed.error)
@@ -232,7 +234,8 @@ export function openSession(
   async function sendQueued(run_id: string): Promise<void> {
     const { texts } = queue
     const text = asOneMessage(queue)
-    if (text === null || isSendingNow) return
+    // Only the start of a run takes pictures: such a message waits for the next one.
+    if (text === null || isSendingNow || picturesIn(text).length > 0) return
     const written = await client.call('agent_run_add_message', { run_id, text })
     if (!written.ok) return
     setQueue(withoutFirst(queue, texts.length))
