@@ -28,7 +28,7 @@ type Run = (ports: CommandPorts, argument: string) => Promise<void> | void
 const keys = [
   ['Enter', 'send; while the agent works: queue for its next turn'],
   ['Ctrl-J, Alt-Enter or \\ Enter', 'new line'],
-  ['↑ ↓', 'earlier messages; take back a queued message'],
+  ['↑ ↓', 'earlier messages; edit a queued message'],
   ['@', 'mention a file; a picture is attached'],
   ['Tab', 'complete'],
   ['Esc, Ctrl-C', 'stop the agent; Ctrl-C twice: quit'],

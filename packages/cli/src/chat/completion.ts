@@ -42,7 +42,7 @@ async function fileSuggestions({ files }: CompletionSources, prefix: string): Pr
   return { prefix, items: paths.map((path) => ({ value: mentionOf(path), label: path })) }
 }
 
-export function mentionOf(path: string): string {
+function mentionOf(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`
 }
 

@@ -112,7 +112,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   completion: {
     summary: 'Print a script that completes commands in bash, zsh or fish',
-    run: async (args) => (await import('../completion/completion.ts')).completion(args),
+    run: async (args) => (await import('../completion/completion.ts')).completion(args, commands),
   },
   command: {
     summary: 'Call any command of the runtime with JSON',

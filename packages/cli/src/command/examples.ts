@@ -1,7 +1,7 @@
 // Examples for `--help`, by command. Each one can be typed as it is.
 import { optionText, unexplainedOptions } from './option-texts.ts'
 
-export const examples: Readonly<Record<string, readonly (readonly [command: string, explanation: string])[]>> = {
+const examples: Readonly<Record<string, readonly (readonly [command: string, explanation: string])[]>> = {
   start: [['tandem start', 'Open the window']],
   chat: [
     ['tandem', 'Talk to an agent about the current folder'],

@@ -1,4 +1,3 @@
-import { commands } from '../command/commands.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { commandWords } from './command-words.ts'
 import { bashScript, type CompletedCommand, fishScript, zshScript } from './shell-scripts.ts'
@@ -17,7 +16,10 @@ const usage = explainedUsage(
 )
 
 /** `tandem completion`: for the shell of the user. */
-export async function completion(args: readonly string[]): Promise<number> {
+export async function completion(
+  args: readonly string[],
+  commands: Readonly<Record<string, { readonly summary: string }>>,
+): Promise<number> {
   const given = parseArguments(args, {}, usage)
   if (!given.ok) return given.code
   const [shell = '', ...more] = given.words

@@ -11,7 +11,7 @@ const texts = ['default_model', 'model_base_url', 'search_provider', 'search_url
 export const deviceKeys = [...texts, ...numbers] as const
 export type DeviceKey = (typeof deviceKeys)[number]
 
-export function isDeviceKey(name: string): name is DeviceKey {
+function isDeviceKey(name: string): name is DeviceKey {
   return (deviceKeys as readonly string[]).includes(name)
 }
 
