@@ -15,12 +15,13 @@ const parts = [
   { programs: ['bwrap'], package: 'bubblewrap', without: 'commands run without an operating-system sandbox' },
   { programs: ['socat'], package: 'socat', without: 'the sandbox has no filtered network' },
   { programs: ['rg'], package: 'ripgrep', without: 'no file search' },
+  { programs: ['tmux'], package: 'tmux', onlyFor: 'required' },
 ]
 
 /** `required` (tests): installed or refused. `wanted` (start): only reported, because the product starts without them. */
 export function installHostPackages(how) {
   if (how === 'none' || process.platform !== 'linux') return
-  const missing = parts.filter((part) => !part.programs.some(isOnPath))
+  const missing = parts.filter((part) => (part.onlyFor ?? how) === how && !part.programs.some(isOnPath))
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.map((part) => part.package).join(' ')}`
   if (how === 'wanted') {

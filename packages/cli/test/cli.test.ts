@@ -8,9 +8,11 @@ import { approvalAnswers, messageAuthors, pauseReasons, stepKinds } from '@tande
 import { storeNames } from '@tandem/contract/store'
 import { builtinToolNames } from '@tandem/contract/tool'
 import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { commands } from '../src/command/commands.ts'
+import { unexplainedOptions } from '../src/command/option-texts.ts'
+import { commandWords } from '../src/completion/command-words.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 
@@ -55,7 +57,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, run, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, learning, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, command, server, executor, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, chat, run, conversations, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, learning, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, config, completion, command, server, executor, renew-epoch, names. For details, run tandem help.',
   })
 })
 
@@ -99,6 +101,57 @@ test('a closed output prints no stack trace', () => {
   expect(stderr).toBe('')
 })
 
-test.each(Object.keys(commands))('tandem %s --help shows its usage', (command) => {
-  expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
+describe('tandem COMMAND --help', () => {
+  const helps = new Map<string, string>()
+
+  test.each(Object.keys(commands))('%s: its usage, its options explained, and examples', (command) => {
+    const { status, stdout, stderr } = tandem(command, '--help')
+    helps.set(command, stdout)
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
+    expect(stdout.split('Examples:')[1]).toContain('tandem')
+    const [usage = '', rest = ''] = stdout.split('\nOptions:')
+    expect(unexplainedOptions(usage).filter((option) => !rest.includes(`  ${option} `))).toEqual([])
+  })
+
+  test('completion knows the actions and options that the helps show', () => {
+    for (const command of Object.keys(commands)) if (!helps.has(command)) helps.set(command, tandem(command, '--help').stdout)
+    const shown = Object.fromEntries(
+      [...helps].map(([command, help]) => [command, { actions: actionsIn(command, help), options: optionsIn(help) }]),
+    )
+    expect(commandWords).toEqual(shown)
+  })
+
+  function optionsIn(help: string): string[] {
+    const found = help.split('\n\n', 1)[0]?.match(/--[a-z][a-z-]*[a-z]/g) ?? []
+    return [...new Set(found)].filter((option) => option !== '--help').sort()
+  }
+
+  /** The words that follow the command in its usage; some are alternatives. */
+  function actionsIn(command: string, help: string): string[] {
+    const usage = help.split('\n\n', 1)[0] ?? ''
+    const found = [...usage.matchAll(new RegExp(`tandem ${command} \\[?([a-z|-]+)(?=[\\s\\]]|$)`, 'gm'))].flatMap(([, words = '']) =>
+      words.split('|'),
+    )
+    return [...new Set(found.filter((word) => /^[a-z]/.test(word)))].sort()
+  }
+})
+
+test('tandem completion completes commands, actions and options in bash', () => {
+  const script = tandem('completion', 'bash').stdout
+  const completed = (...words: string[]) => {
+    const last = words.length - 1
+    const bash = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${last}; _tandem; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', bash], { encoding: 'utf8' }).stdout.trim().split('\n')
+  }
+  expect(completed('tandem', 'conv')).toEqual(['conversations'])
+  expect(completed('tandem', 'kb', 're')).toEqual(['reindex', 'remove', 'rename'])
+  expect(completed('tandem', 'run', '--out')).toEqual(['--output', '--output-schema'])
+  expect(completed('tandem', 'run', 'no')).toEqual([''])
+})
+
+test.each(['zsh', 'fish'])('tandem completion %s names every command', (shell) => {
+  const { status, stdout } = tandem('completion', shell)
+  expect(status).toBe(0)
+  for (const command of Object.keys(commands)) expect(stdout).toContain(command)
+  expect(tandem('completion', 'tcsh')).toMatchObject({ status: 2, stderr: expect.stringContaining('bash, zsh, fish') })
 })

@@ -39,7 +39,7 @@ import { openToolsFeature } from './tools/feature.ts'
 import { openWorkflowFeature } from './workflow/feature.ts'
 
 export { type ReferenceExecutor, type ReferenceOptions, startReferenceExecutor } from './executor/reference/reference-executor.ts'
-export { type OpenWindow, serveWindow as startRuntime, type WindowOptions } from './host/window.ts'
+export { type OpenChannel, type OpenWindow, serveChannel, serveWindow as startRuntime, type WindowOptions } from './host/window.ts'
 export type { ProvidedModels as OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
 

@@ -10,9 +10,17 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Start Tandem: the runtime, a local server and the window',
     run: async (args) => (await import('./start.ts')).start(args),
   },
+  chat: {
+    summary: 'Talk to an agent in this terminal; the same as tandem without a command',
+    run: async (args) => (await import('../chat/chat.ts')).chat(args),
+  },
   run: {
     summary: 'Give an agent a task and follow its progress',
     run: async (args) => (await import('./run.ts')).run(args),
+  },
+  conversations: {
+    summary: 'List and find conversations',
+    run: async (args) => (await import('./conversations.ts')).conversations(args),
   },
   runs: {
     summary: 'List the runs of this device',
@@ -97,6 +105,14 @@ export const commands: Readonly<Record<string, Command>> = {
   tasks: {
     summary: 'List, accept, decline or send tasks',
     run: async (args) => (await import('./cloud/tasks.ts')).tasks(args),
+  },
+  config: {
+    summary: 'Show and change the settings of this device and the defaults of the terminal',
+    run: async (args) => (await import('../config/config.ts')).config(args),
+  },
+  completion: {
+    summary: 'Print a script that completes commands in bash, zsh or fish',
+    run: async (args) => (await import('../completion/completion.ts')).completion(args, commands),
   },
   command: {
     summary: 'Call any command of the runtime with JSON',

@@ -87,7 +87,7 @@ interface Previewing {
   readonly workspace?: string
 }
 
-async function previewAll(client: RuntimeClient, previewing: Previewing): Promise<CommandAnswer<Preview>> {
+export async function previewAll(client: RuntimeClient, previewing: Previewing): Promise<CommandAnswer<Preview>> {
   const calls = await previewGroup(client, previewing, 'calls')
   if (!calls.ok) return calls
   const group = await previewGroup(client, previewing, 'background')

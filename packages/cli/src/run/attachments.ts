@@ -6,8 +6,13 @@ import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 
+export interface LocalFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
 /** An error instead of the file if it cannot be read; reported before anything is started. */
-export type LocalAttachment = { readonly name: string; readonly bytes: Buffer } | { readonly complaint: string }
+export type LocalAttachment = LocalFile | { readonly complaint: string }
 
 export function readAttachments(path: string): LocalAttachment {
   try {
@@ -21,10 +26,7 @@ export function readAttachments(path: string): LocalAttachment {
   }
 }
 
-export async function uploadAttachments(
-  client: RuntimeClient,
-  files: readonly { readonly name: string; readonly bytes: Buffer }[],
-): Promise<CommandAnswer<Attachment[]>> {
+export async function uploadAttachments(client: RuntimeClient, files: readonly LocalFile[]): Promise<CommandAnswer<Attachment[]>> {
   const attachments: Attachment[] = []
   for (const { name, bytes } of files) {
     const added = await client.call('attachment_add', { name, media_type: typeOf(name, bytes), data: bytes.toString('base64') })

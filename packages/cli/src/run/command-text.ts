@@ -9,9 +9,18 @@ const shownCharacters = 8_000
 
 export function commandText(tool: string, output: unknown, beside: NodeJS.WriteStream): string {
   const title = styled('red', `✗ ${stripControls(tool)} ${stripControls(outputSummary(tool, output))}`, beside)
-  const { lines, hidden } = lastLines(textIn(tool, output))
-  if (lines.length === 0) return title
-  return [title, ...(hidden ? ['  […]'] : []), ...lines.map((one) => `  ${one}`)].join('\n')
+  return [title, ...outputLines(tool, output).map((one) => `  ${one}`)].join('\n')
+}
+
+/** The end of what a command printed; empty for other tools. */
+export function outputLines(tool: string, output: unknown, most = shownLines): string[] {
+  return endOf(textIn(tool, output), most)
+}
+
+/** The last lines of a text; a mark shows that there is more above. */
+export function endOf(text: string, most = shownLines): string[] {
+  const { lines, hidden } = lastLines(text, most)
+  return lines.length === 0 ? [] : [...(hidden ? ['[…]'] : []), ...lines]
 }
 
 function textIn(tool: string, output: unknown): string {
@@ -21,10 +30,10 @@ function textIn(tool: string, output: unknown): string {
   return rest === '' ? start : `${start}\n[…]\n${rest}`
 }
 
-function lastLines(text: string): { readonly lines: readonly string[]; readonly hidden: boolean } {
+function lastLines(text: string, most: number): { readonly lines: readonly string[]; readonly hidden: boolean } {
   const whole = stripControls(text).trimEnd()
   if (whole === '') return { lines: [], hidden: false }
   const end = whole.slice(-shownCharacters)
-  const lines = end.split('\n').slice(-shownLines)
+  const lines = end.split('\n').slice(-most)
   return { lines, hidden: lines.join('\n').length < whole.length }
 }

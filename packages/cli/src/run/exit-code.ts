@@ -1,7 +1,7 @@
 // How a run ended, as the exit code of a program.
 import type { PauseReason, RunState } from '@tandem/contract/run'
 
-export const exitCodes = { completed: 0, failed: 1, usage: 2, paused: 3, no_model: 4, canceled: 130 } as const
+export const exitCodes = { completed: 0, failed: 1, usage: 2, paused: 3, no_model: 4, mismatch: 5, canceled: 130 } as const
 
 export function exitCodeOf(state: RunState, pause_reason: PauseReason | null): number {
   switch (state) {

@@ -124,7 +124,7 @@ function endsRun({ kind }: RunStep): boolean {
 }
 
 /** The text of a step; null for steps that are not shown. */
-function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, names: TeamNames, beside: NodeJS.WriteStream): string | null {
+export function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, names: TeamNames, beside: NodeJS.WriteStream): string | null {
   switch (step.kind) {
     case 'tool.call': {
       const title = callTitle(step.tool, step.arguments)

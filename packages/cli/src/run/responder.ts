@@ -96,7 +96,7 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
 }
 
 /** Who asks, and for which task. */
-function askerText(by: AskingMember | undefined): string {
+export function askerText(by: AskingMember | undefined): string {
   return by ? `${styled('cyan', `${singleLine(by.agent_name, 60)} asks for “${singleLine(by.title, 120)}”:`)}\n` : ''
 }
 

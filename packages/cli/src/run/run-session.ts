@@ -15,6 +15,8 @@ export interface RunSessionOptions {
   readonly yes: boolean
   /** The prompt was read from standard input, so no one can answer there. */
   readonly inputTaken: boolean
+  /** `beside`: standard output is for something else. */
+  readonly answers?: 'out' | 'beside'
 }
 
 /** `before` are the steps of the run that were shown earlier. */
@@ -26,7 +28,7 @@ export async function followInTerminal(
 ): Promise<number> {
   const { canceled, left, release } = cancelOnInterrupt(client, run.run_id)
   try {
-    const printer = manner.json ? jsonPrinter() : prettyPrinter()
+    const printer = manner.json ? jsonPrinter() : prettyPrinter(manner.answers === 'beside' ? process.stderr : process.stdout)
     for (const step of before) printer.recall(step)
     const last = before.at(-1)
     const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }

@@ -51,6 +51,7 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
 
   return {
     kind: 'attached',
+    isOpen: () => open.readyState === WebSocket.OPEN,
     receive,
     call: (name, params) => receive(name, params) as Promise<CommandAnswer<never>>,
     async follow(run_id, from, listener) {

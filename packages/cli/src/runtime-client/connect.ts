@@ -1,17 +1,29 @@
 // Attaches to the running runtime, or starts one.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { warnAboutUser } from '../terminal/user-warning.ts'
 import { homeFolder } from './home.ts'
+import { reconnectingClient } from './reconnecting.ts'
 import type { RuntimeClient } from './runtime-client.ts'
 import { readRuntimeFile } from './runtime-file.ts'
 
+/** `errand`: the runtime of one command. `resident`: of a session, which also retries and continues by itself. */
+export type RuntimeLife = 'errand' | 'resident'
+
+/** How long a command waits for another one that uses the folder: it ends soon, or can be attached to in a moment. */
+const patience_ms = 10_000
+const look_ms = 100
+
 /** Exit code 1 with the reason if neither is possible. */
-export async function withRuntimeClient(workspace: string, work: (client: RuntimeClient) => Promise<number>): Promise<number> {
+export async function withRuntimeClient(
+  workspace: string,
+  work: (client: RuntimeClient) => Promise<number>,
+  life: RuntimeLife = 'errand',
+): Promise<number> {
   warnAboutUser()
-  const client = await openClient(workspace)
+  const client = await reconnectingClient(() => openClient(workspace, life))
   if (!client) {
     console.error(
-      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish. To run several commands at once, run tandem start first.`,
+      `tandem: ${homeFolder()} is in use by another tandem command, which does not respond. Wait for it to finish, then try again.`,
     )
     return 1
   }
@@ -25,9 +37,13 @@ export async function withRuntimeClient(workspace: string, work: (client: Runtim
   }
 }
 
-async function openClient(workspace: string): Promise<RuntimeClient | null> {
+async function openClient(workspace: string, life: RuntimeLife): Promise<RuntimeClient | null> {
   const home = homeFolder()
-  return (await attached(home)) ?? (await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace)) ?? (await attached(home))
+  for (const until = performance.now() + patience_ms; ; ) {
+    const client = (await attached(home)) ?? (await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace, life))
+    if (client || performance.now() >= until) return client
+    await sleep(look_ms)
+  }
 }
 
 async function attached(home: string): Promise<RuntimeClient | null> {

@@ -19,6 +19,8 @@ export interface SubscriptionPosition {
 
 export interface RuntimeClient {
   readonly kind: 'attached' | 'own'
+  /** False once the runtime has closed the connection. */
+  isOpen(): boolean
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandAnswer<CommandResult<Name>>>
   /** For names and parameters from the user. */
   receive(name: string, params: unknown): Promise<CommandAnswer<unknown>>

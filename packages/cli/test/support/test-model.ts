@@ -9,7 +9,7 @@ export type Turn =
       readonly breakAfter?: number /** Awaited before it answers. */
       readonly after?: () => Promise<unknown>
     }
-  | { readonly call: string; readonly arguments: object; readonly text?: string }
+  | { readonly call: string; readonly arguments: object; readonly text?: string; readonly after?: () => Promise<unknown> }
   /** Fails with this status. */
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   /** Sends a little text, and then nothing more until it is released. */
@@ -53,6 +53,7 @@ export async function testModel(): Promise<TestModel> {
       return
     }
     if ('call' in turn) {
+      await turn.after?.()
       if (turn.text) send(response, { content: turn.text })
       const name = turn.call.replaceAll('.', '__')
       const id = `call_${requests.length}`

@@ -24,8 +24,8 @@ export interface HostRuntime extends Omit<ChannelPorts, 'log' | 'commands'> {
 }
 
 export interface HostOptions {
-  /** The folder of the built window. */
-  readonly windowDir: string
+  /** The folder of the built window; null to serve only the command channel. */
+  readonly windowDir: string | null
   /** By default the previous port, so that the browser keeps its data for the window; a free port if that is in use. */
   readonly port?: number
   readonly behind: HostRuntime
@@ -38,11 +38,13 @@ export interface Host {
   readonly url: string
   /** The address that opens a window, with a one-time code in its fragment. Each call creates a new code. */
   windowUrl(): string
+  /** How many clients of the command channel are connected. */
+  clients(): number
   stop(): Promise<void>
 }
 
 export async function openHost(options: HostOptions): Promise<Host> {
-  const window = await readWindow(options.windowDir)
+  const window = options.windowDir === null ? null : await readWindow(options.windowDir)
   const { behind, log, onWindows = () => undefined } = options
   const sessions = openSessions(behind.clock)
   let port = 0
@@ -60,7 +62,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   server.requestTimeout = 20_000
   server.maxConnections = 512
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
-  port = await listenAgain(server, options.port, behind.home)
+  // Only a browser has data that belongs to a port.
+  port = window ? await listenAgain(server, options.port, behind.home) : await listen(server, options.port ?? 0)
   server.on('error', (error) => log(`error of the window's server: ${error.message}`))
   const url = `http://127.0.0.1:${port}/`
   const removeFile = writeRuntimeFile(behind.home, announced(url, sessions, behind))
@@ -68,6 +71,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   return {
     url,
     windowUrl,
+    clients: door.clients,
     stop() {
       stopped ??= close(server, door, removeFile)
       return stopped
@@ -81,7 +85,7 @@ function announced(url: string, { token }: WindowSessions, { clock }: HostRuntim
 
 interface RequestContext {
   readonly port: number
-  readonly window: WindowAssets
+  readonly window: WindowAssets | null
   readonly sessions: WindowSessions
   windowUrl(): string
   file(file_id: string): Buffer | undefined
@@ -97,7 +101,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   if (path === '/status.json') return sendJson(response, hostStatus)
   const file_id = fileIdOf(path)
   if (file_id !== null) return picture(request, response, context, file_id)
-  const asset = context.window.assets.get(path) ?? (isPagePath(path) ? context.window.page : undefined)
+  const asset = context.window?.assets.get(path) ?? (isPagePath(path) ? context.window?.page : undefined)
   if (!asset) return say(response, 404, 'Not found.')
   sendAsset(request, response, asset)
 }
@@ -116,9 +120,10 @@ function picture(request: IncomingMessage, response: ServerResponse, { port, ses
   else if (!sendPicture(request, response, file(file_id))) say(response, 404, 'Picture not found.')
 }
 
-function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, windowUrl }: RequestContext): void {
+function anotherWindow(request: IncomingMessage, response: ServerResponse, { port, sessions, window, windowUrl }: RequestContext): void {
   const refusal = windowRefusal(request, port, sessions)
   if (refusal) refuse(response, refusal)
+  else if (!window) say(response, 404, 'This runtime has no window.')
   else sendJson(response, { url: windowUrl() })
 }
 

@@ -27,3 +27,15 @@ export async function serveWindow({ runtime, ...options }: WindowOptions): Promi
   void runtime.testSandbox?.()
   return { url: host.url, windowUrl: host.windowUrl, stop: () => host.stop() }
 }
+
+export interface OpenChannel {
+  /** How many programs are connected. */
+  clients(): number
+  stop(): Promise<void>
+}
+
+/** Only the command channel, for other programs of the same user: a runtime in a terminal that has no window. */
+export async function serveChannel({ runtime, log }: Pick<WindowOptions, 'runtime' | 'log'>): Promise<OpenChannel> {
+  const host = await openHost({ windowDir: null, behind: runtime, log })
+  return { clients: host.clients, stop: () => host.stop() }
+}

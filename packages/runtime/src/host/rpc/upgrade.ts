@@ -9,6 +9,8 @@ import type { ChannelPorts } from './channel.ts'
 
 export interface ChannelServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** How many sockets are open. */
+  clients(): number
   /** Closes every socket. */
   close(): void
 }
@@ -51,6 +53,7 @@ export async function openChannelServer(ports: ChannelServerPorts): Promise<Chan
         opened.once('close', () => countWindow(-1))
       })
     },
+    clients: () => server.clients.size,
     close() {
       closing = true
       for (const socket of server.clients) {

@@ -1,0 +1,335 @@
+// A session: one conversation at a time, its runs, and the messages that wait for their turn.
+import type { Conversation, LocalRun } from '@tandem/contract/command'
+import { isTerminalRunState, type Usage } from '@tandem/contract/run'
+import type { SandboxMode } from '@tandem/contract/tool'
+import { readAttachments, uploadAttachments } from '../run/attachments.ts'
+import { createConversation } from '../run/conversation.ts'
+import { followRun, requestAnswer } from '../run/follow-run.ts'
+import { pauseTexts } from '../run/pause-text.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
+import { stripControls } from '../terminal/terminal-text.ts'
+import { chatPrinter } from './chat-printer.ts'
+import { chatResponder } from './chat-responder.ts'
+import { imagePathsIn } from './image-paths.ts'
+import { added, asOneMessage, emptyQueue, lastTaken, type MessageQueue, withoutFirst } from './message-queue.ts'
+import type { ChatScreen } from './screen.ts'
+import { painted } from './theme.ts'
+
+export interface SessionOptions {
+  readonly client: RuntimeClient
+  readonly screen: ChatScreen
+  readonly workspace: string
+  readonly agent_id: string | undefined
+  readonly model: string | undefined
+  readonly sandbox_mode: SandboxMode | undefined
+}
+
+export interface ChatSession {
+  /** Settings for the next messages. */
+  readonly next: { agent_id: string | undefined; model: string | undefined; sandbox_mode: SandboxMode | undefined }
+  readonly conversation: Conversation | null
+  readonly run: LocalRun | null
+  readonly usage: Usage
+  isBusy(): boolean
+  /** Sends it, or queues it while the agent works. */
+  send(text: string): void
+  /** Interrupts the agent so that it gets what is queued now. */
+  sendNow(): void
+  takeBack(): string | null
+  /** Stops the run. False if nothing runs. */
+  interrupt(): boolean
+  /** Continues a paused run. */
+  resume(): void
+  open(conversation: Conversation | null): Promise<void>
+  /** For what needs one before the first message, such as the files of its folder. */
+  ensureConversation(): Promise<CommandAnswer<Conversation>>
+  /** Pauses a run that ends with this terminal, and archives a conversation in which nothing was said. */
+  leave(): Promise<void>
+  reportProblem(error: { readonly message: string; readonly remedy: string }): void
+}
+
+const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
+
+export function openSession(
+  { client, screen, workspace, agent_id, model, sandbox_mode }: SessionOptions,
+  onChange: (activity: string) => void,
+): ChatSession {
+  const { transcript } = screen
+  const next = { agent_id, model, sandbox_mode }
+  let conversation: Conversation | null = null
+  let isEmpty = true
+  let run: LocalRun | null = null
+  let usage = noUsage
+  let queue: MessageQueue = emptyQueue
+  let busy: Promise<void> | null = null
+  let stopping: AbortController | null = null
+  let isSendingNow = false
+  let isLeaving = false
+
+  function setQueue(changed: MessageQueue): void {
+    queue = changed
+    screen.setQueue(queue)
+  }
+
+  function reportProblem({ message, remedy }: { readonly message: string; readonly remedy: string }): void {
+    transcript.note(`${painted('red', `✗ ${stripControls(message)}`)}\n  ${stripControls(remedy)}`)
+  }
+
+  async function ensureConversation(text = ''): Promise<CommandAnswer<Conversation>> {
+    if (conversation) return { ok: true, value: conversation }
+    const made = await createConversation(client, { workspace, text, agent_id: next.agent_id })
+    if (made.ok) conversation = made.value
+    return made
+  }
+
+  /** Everything that changes the run goes one after the other. */
+  function work(doing: () => Promise<void>): void {
+    if (busy) return
+    busy = doing()
+      .catch((error: unknown) => reportProblem({ message: String(error), remedy: 'Try again.' }))
+      .finally(() => {
+        busy = null
+        onChange('')
+        const waiting = asOneMessage(queue)
+        if (waiting === null || isLeaving || isAsking(run)) return
+        setQueue(emptyQueue)
+        send(waiting)
+      })
+  }
+
+  function picturesIn(text: string) {
+    return imagePathsIn(text, conversation?.workspace || workspace)
+      .map(readAttachments)
+      .filter((file) => 'bytes' in file)
+  }
+
+  async function begin(text: string): Promise<void> {
+    onChange('Starting…')
+    if (run && !isTerminalRunState(run.state)) return await continueRun(run, text)
+    const at = await ensureConversation(text)
+    if (!at.ok) return reportProblem(at.error)
+    const attached = await uploadAttachments(client, picturesIn(text))
+    if (!attached.ok) return reportProblem(attached.error)
+    transcript.said(
+      text,
+      attached.value.map(({ name }) => name),
+    )
+    const started = await client.call('agent_run_start', {
+      conversation_id: at.value.conversation_id,
+      text,
+      ...(next.model === undefined ? {} : { model: next.model }),
+      ...(next.sandbox_mode ? { sandbox_mode: next.sandbox_mode } : {}),
+      ...(at.value.workspace === '' ? { workspace } : {}),
+      ...(attached.value.length > 0 ? { attachments: attached.value } : {}),
+    })
+    if (!started.ok) {
+      reportProblem(started.error)
+      // What was typed is not lost.
+      if (screen.editor.getText() === '') screen.setText(text)
+      return
+    }
+    isEmpty = false
+    run = started.value.run
+    await follow(run, -1)
+  }
+
+  /** A run that has not ended gets the message at its next turn. */
+  async function continueRun(open: LocalRun, text: string | null): Promise<void> {
+    const { run_id } = open
+    const after = await lastSeq(run_id)
+    if (isAsking(open)) {
+      // A message would look like an answer: it is sent after it.
+      if (text !== null) setQueue(added(queue, text))
+      return await answerPending(open, after)
+    }
+    if (text !== null) {
+      const written = await client.call('agent_run_add_message', { run_id, text })
+      if (!written.ok) return reportProblem(written.error)
+      transcript.said(text)
+      if (picturesIn(text).length > 0)
+        transcript.note(
+          painted('yellow', 'The picture was not attached: a run that continues takes only text. Send it again when the run is done.'),
+        )
+    }
+    const resumed = await client.call('resume_agent_run', { run_id })
+    if (!resumed.ok && resumed.error.code !== 'run_busy') return reportProblem(resumed.error)
+    await follow(open, after)
+  }
+
+  /** The run waits for the user. */
+  async function answerPending(open: LocalRun, after: number): Promise<void> {
+    const { run_id } = open
+    const answer = await requestAnswer(client, run_id, responder())
+    if (answer === null) return paused(open)
+    const resumed = await client.call('agent_run_resume', { run_id, answer })
+    if (!resumed.ok) return reportProblem(resumed.error)
+    await follow(open, after)
+  }
+
+  function responder() {
+    return chatResponder(screen, () => onChange('Waiting for your answer'))
+  }
+
+  async function lastSeq(run_id: string): Promise<number> {
+    let seq = -1
+    for (let cursor: string | null = null; ; ) {
+      const params: { run_id: string; limit: number; cursor?: string } = { run_id, limit: 200, ...(cursor ? { cursor } : {}) }
+      const page = await client.call('agent_run_list_steps', params)
+      if (!page.ok) return seq
+      seq = page.value.items.at(-1)?.seq ?? seq
+      cursor = page.value.next_cursor
+      if (cursor === null) return seq
+    }
+  }
+
+  async function follow(open: LocalRun, after_seq: number): Promise<void> {
+    stopping = new AbortController()
+    const before = usage
+    const printer = chatPrinter(transcript, {
+      onActivity: onChange,
+      onTodos: (todos) => screen.setTodos(todos),
+      onUsage(of) {
+        usage = sumOf(usage, of)
+        onChange('')
+      },
+      onTurn: () => void sendQueued(open.run_id),
+    })
+    const person = responder()
+    onChange('Working…')
+    const from = after_seq < 0 ? { after_seq, after_event: 0 } : { after_seq }
+    const quiet = new AbortController()
+    await followRun({
+      client,
+      run: open,
+      printer,
+      person,
+      from,
+      before: [],
+      canceled: stopping.signal,
+      left: quiet.signal,
+      onPaused: paused,
+    })
+    stopping = null
+    const now = await client.call('agent_run_get', { run_id: open.run_id })
+    run = now.ok ? now.value.run : null
+    if (now.ok) usage = sumOf(before, now.value.run.usage)
+    screen.setTodos([])
+    if (isSendingNow && run?.state === 'paused') {
+      isSendingNow = false
+      const text = asOneMessage(queue)
+      setQueue(emptyQueue)
+      await continueRun(run, text)
+    }
+  }
+
+  function paused({ pause_reason, retry_at }: LocalRun): void {
+    if (isSendingNow || isLeaving) return
+    const again = retry_at === null ? '' : ' It is retried automatically.'
+    transcript.note(
+      painted('yellow', `Paused: ${pauseTexts[pause_reason ?? 'user']}.${again} Write a message or type /continue to continue.`),
+    )
+  }
+
+  /** At a turn. If the run has just ended instead, the messages start the next one. */
+  async function sendQueued(run_id: string): Promise<void> {
+    const { texts } = queue
+    const text = asOneMessage(queue)
+    // Only the start of a run takes pictures: such a message waits for the next one.
+    if (text === null || isSendingNow || picturesIn(text).length > 0) return
+    const written = await client.call('agent_run_add_message', { run_id, text })
+    if (!written.ok) return
+    setQueue(withoutFirst(queue, texts.length))
+    transcript.said(text)
+  }
+
+  function send(text: string): void {
+    if (busy) setQueue(added(queue, text))
+    else work(() => begin(text))
+  }
+
+  return {
+    next,
+    get conversation() {
+      return conversation
+    },
+    get run() {
+      return run
+    },
+    get usage() {
+      return usage
+    },
+    isBusy: () => busy !== null,
+    send,
+    sendNow() {
+      if (!run || !stopping || queue.texts.length === 0) return
+      isSendingNow = true
+      onChange('Interrupting…')
+      void client.call('agent_run_pause', { run_id: run.run_id }).then((answer) => {
+        if (!answer.ok) isSendingNow = false
+      })
+    },
+    takeBack() {
+      const taken = lastTaken(queue)
+      if (!taken) return null
+      setQueue(taken.rest)
+      return taken.text
+    },
+    interrupt() {
+      if (!run || !stopping || stopping.signal.aborted) return false
+      stopping.abort()
+      screen.dialog.close()
+      const waiting = asOneMessage(queue)
+      setQueue(emptyQueue)
+      if (waiting !== null && screen.editor.getText() === '') screen.setText(waiting)
+      onChange('Stopping…')
+      void client.call('agent_run_cancel', { run_id: run.run_id, reason: 'canceled at the terminal' })
+      return true
+    },
+    resume() {
+      const open = run
+      if (!open || isTerminalRunState(open.state)) transcript.note(painted('dim', 'No run is paused in this conversation.'))
+      else work(() => continueRun(open, null))
+    },
+    async open(chosen) {
+      await forgetEmpty()
+      conversation = chosen
+      isEmpty = chosen === null
+      run = null
+      usage = noUsage
+      if (!chosen) return
+      const runs = await client.call('agent_run_list', { conversation_id: chosen.conversation_id, limit: 1 })
+      const [newest] = runs.ok ? runs.value.items : []
+      run = newest ?? null
+      if (newest && newest.state === 'running') work(() => follow(newest, -1))
+      else if (newest && isAsking(newest)) work(() => continueRun(newest, null))
+      else if (newest && newest.state === 'paused') paused(newest)
+    },
+    ensureConversation: () => ensureConversation(),
+    async leave() {
+      isLeaving = true
+      screen.dialog.close()
+      // With another runtime, the run continues without this terminal.
+      if (run && stopping && client.kind === 'own') await client.call('agent_run_pause', { run_id: run.run_id })
+      await forgetEmpty()
+    },
+    reportProblem,
+  }
+
+  async function forgetEmpty(): Promise<void> {
+    if (conversation && isEmpty && run === null)
+      await client.call('conversation_hide', { conversation_id: conversation.conversation_id, hidden: true })
+  }
+}
+
+function isAsking(run: LocalRun | null): boolean {
+  return run?.state === 'paused' && (run.pause_reason === 'approval' || run.pause_reason === 'question')
+}
+
+function sumOf(left: Usage, right: Usage): Usage {
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    output_tokens: left.output_tokens + right.output_tokens,
+    cached_tokens: left.cached_tokens + right.cached_tokens,
+    estimated: left.estimated || right.estimated,
+  }
+}

@@ -1,0 +1,93 @@
+// What the session shows, from top to bottom. Text of models, files and programs is cleaned here: nothing of it can control the terminal.
+import { Container, Markdown, Spacer, Text } from '@earendil-works/pi-tui'
+import { stripControls } from '../terminal/terminal-text.ts'
+import { markdownTheme, painted } from './theme.ts'
+
+export interface AnswerBlock {
+  /** The whole text so far. */
+  set(text: string): void
+  remove(): void
+}
+
+export interface CallBlock {
+  /** Already styled and cleaned. */
+  set(title: string, lines?: readonly string[]): void
+  remove(): void
+}
+
+export interface Transcript {
+  readonly part: Container
+  said(text: string, attached?: readonly string[]): void
+  answer(): AnswerBlock
+  call(): CallBlock
+  /** Already styled and cleaned; may have several lines. */
+  note(text: string): void
+  thinking(): AnswerBlock
+  clear(): void
+}
+
+export function openTranscript(changed: () => void): Transcript {
+  const part = new Container()
+  let last: 'call' | 'other' = 'other'
+
+  function add(block: Text | Markdown, kind: 'call' | 'other'): void {
+    // Calls follow each other closely; everything else has a line of space above it.
+    if (part.children.length > 0 && !(kind === 'call' && last === 'call')) part.addChild(new Spacer(1))
+    last = kind
+    part.addChild(block)
+    changed()
+  }
+
+  function remove(block: Text | Markdown): void {
+    const at = part.children.indexOf(block)
+    if (at < 0) return
+    const before = part.children[at - 1]
+    part.removeChild(block)
+    if (before instanceof Spacer) part.removeChild(before)
+    changed()
+  }
+
+  function growing(block: Text | Markdown, shown: (text: string) => string): AnswerBlock {
+    add(block, 'other')
+    return {
+      set(text) {
+        block.setText(shown(text))
+        changed()
+      },
+      remove: () => remove(block),
+    }
+  }
+
+  return {
+    part,
+    said(text, attached = []) {
+      const lines = stripControls(text).split('\n')
+      const shown = lines.map((line, at) => `${painted('cyan', at === 0 ? '›' : ' ')} ${painted('bold', line)}`)
+      const files = attached.map((name) => painted('dim', `  attached: ${stripControls(name)}`))
+      add(new Text([...shown, ...files].join('\n'), 0, 0), 'other')
+    },
+    answer: () => growing(new Markdown('', 0, 0, markdownTheme, undefined, { renderLatex: false }), stripControls),
+    thinking: () => growing(new Text('', 0, 0), (text) => painted('dim', lastLines(stripControls(text), 4))),
+    call() {
+      const block = new Text('', 0, 0)
+      add(block, 'call')
+      return {
+        set(title, lines = []) {
+          block.setText([title, ...lines.map((line) => `  ${line}`)].join('\n'))
+          changed()
+        },
+        remove: () => remove(block),
+      }
+    },
+    note: (text) => add(new Text(text, 0, 0), 'other'),
+    clear() {
+      part.clear()
+      last = 'other'
+      changed()
+    },
+  }
+}
+
+function lastLines(text: string, most: number): string {
+  return text.trim().split('\n').slice(-most).join('\n')
+}

@@ -1,0 +1,70 @@
+// The conversation of a run: a new one, or one that continues.
+import type { CommandError, CommandResult, Conversation } from '@tandem/contract/command'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
+
+export interface NewConversation {
+  readonly workspace: string
+  /** The first message: its first line is the title. */
+  readonly text: string
+  readonly agent_id?: string | undefined
+}
+
+export async function createConversation(
+  client: RuntimeClient,
+  { workspace, text, agent_id }: NewConversation,
+): Promise<CommandAnswer<Conversation>> {
+  const title = text.trim().split('\n', 1)[0]?.slice(0, 100).trim() ?? ''
+  const made = await client.call('conversation_create', {
+    workspace,
+    ...(title ? { title } : {}),
+    ...(agent_id === undefined ? {} : { agent_id }),
+  })
+  return made.ok ? { ok: true, value: made.value.conversation } : made
+}
+
+/** Most recently used first. `workspace` restricts them to those that work there. */
+export async function listConversations(
+  client: RuntimeClient,
+  { limit, workspace }: { readonly limit: number; readonly workspace?: string | undefined },
+): Promise<CommandAnswer<Conversation[]>> {
+  const found: Conversation[] = []
+  let cursor: string | null = null
+  do {
+    const page: CommandAnswer<CommandResult<'conversation_list'>> = await client.call('conversation_list', {
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
+    if (!page.ok) return page
+    found.push(...page.value.items.filter((one) => workspace === undefined || one.workspace === workspace))
+    cursor = page.value.next_cursor
+  } while (cursor && found.length < limit)
+  return { ok: true, value: found.slice(0, limit) }
+}
+
+/** By its id, by the beginning of its id, or `last`. */
+export async function findConversation(client: RuntimeClient, wanted: string): Promise<CommandAnswer<Conversation>> {
+  const listed = await listConversations(client, { limit: 10_000 })
+  if (!listed.ok) return listed
+  const [newest] = listed.value
+  if (wanted === 'last') return newest ? { ok: true, value: newest } : notFound('there are no conversations yet')
+  const exact = listed.value.find(({ conversation_id }) => conversation_id === wanted)
+  const found = exact ? [exact] : listed.value.filter(({ conversation_id }) => wanted.length >= 4 && conversation_id.startsWith(wanted))
+  if (found[0] && found.length === 1) return { ok: true, value: found[0] }
+  if (found.length > 1) return notFound(`${found.length} conversations have an id that begins with ${wanted}`)
+  const one = await client.receive('conversation_get', { conversation_id: wanted })
+  // An archived conversation is not listed.
+  return one.ok
+    ? { ok: true, value: (one.value as CommandResult<'conversation_get'>).conversation }
+    : notFound(`there is no conversation ${wanted}`)
+}
+
+/** The newest one that works in this folder. */
+export async function lastConversationIn(client: RuntimeClient, workspace: string): Promise<CommandAnswer<Conversation>> {
+  const listed = await listConversations(client, { limit: 1, workspace })
+  if (!listed.ok) return listed
+  return listed.value[0] ? { ok: true, value: listed.value[0] } : notFound(`no conversation works in ${workspace} yet`)
+}
+
+function notFound(message: string): { readonly ok: false; readonly error: CommandError } {
+  return { ok: false, error: { code: 'not_found', message, remedy: 'List the conversations with tandem conversations.' } }
+}
