@@ -151,6 +151,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     team: teams.team,
     todos: todos.list,
     attachment: writing.blobs.find,
+    toolBudget: mcp.toolBudget,
     ready: () => Promise.all([mcp.serve(), models.ready(), executors.serve()]),
   })
   const ready = recovery.ready()

@@ -3,6 +3,7 @@ import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
+import type { CallPolicies } from '../policy/call-policies.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
@@ -10,13 +11,17 @@ import type { RunTempFolders } from '../sandbox/run-temps.ts'
 import { mcpHandlers } from './commands.ts'
 import type { ServerApproval, SessionScope } from './ports.ts'
 import { openRunStatus } from './run-status.ts'
+import { openRunTools } from './run-tools.ts'
+import { toolSearchTool } from './search/search-tool.ts'
 import { cacheVariables, fullScope, serverFolder, serverScope } from './server-scope.ts'
 import { mcpService } from './service.ts'
+import { mcpSettings } from './settings.ts'
 import { openConsents, openSecrets } from './store.ts'
 
 export interface McpNeeds {
   readonly registry: ToolRegistry
   readonly policies: Policies
+  readonly callPolicies: CallPolicies
   readonly sandbox: CommandSandbox
   readonly temps: RunTempFolders
   /** Where servers work outside of runs. */
@@ -29,12 +34,14 @@ export interface McpFeature extends Feature {
   serve(): Promise<void>
   /** Definitions were added or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): void
+  /** How many tokens the tools of servers may use in a request. */
+  toolBudget(): number
 }
 
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
-  const { store, records, events, journal, environment, clock, home, log } = ground
-  const { registry, policies, sandbox, temps, workspace, version } = needs
+  const { store, records, events, journal, environment, clock, home, settings, log } = ground
+  const { registry, policies, callPolicies, sandbox, temps, workspace, version } = needs
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
@@ -72,10 +79,16 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
       withdraw = registry.add(mcp.tools())
     },
   })
+  const toolBudget = () => settings.section(mcpSettings).tool_tokens
+  const runTools = openRunTools({ mcp, registry, callPolicies, budget: toolBudget })
   let served: Promise<void> | null = null
   return {
     name: 'mcp',
-    // Its tools are registered and removed with the servers.
+    // The tools of servers are registered and removed with them.
+    tools: [toolSearchTool({ toolsFor: (run_id) => runTools.searchable(journal.run(run_id)), budget: toolBudget })],
+    settings: mcpSettings,
+    prompt: runTools.prompt,
+    toolBudget,
     commands: mcpHandlers(mcp),
     serve() {
       served ??= Promise.resolve(mcp.start())

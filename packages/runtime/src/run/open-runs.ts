@@ -17,6 +17,7 @@ import type { Recovery } from './recovery/open-recovery.ts'
 import type { WaitAnswer } from './resume.ts'
 import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
+import { withinToolBudget } from './turn/tool-budget.ts'
 
 export interface RunNeeds
   extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'> {
@@ -28,6 +29,8 @@ export interface RunNeeds
   readonly questions: Questions
   readonly agents: Agents
   readonly crashPoint: ReachCrashPoint
+  /** How many tokens the tools of MCP servers may use in a request. */
+  toolBudget(): number
   /** Resolves when everything that a run may need is ready: servers, models. */
   ready(): Promise<unknown>
 }
@@ -63,11 +66,11 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
       isResident: life === 'resident',
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       agent: (agent_id) => agents.get(agent_id)?.agent,
-      toolsFor: (run) =>
-        callPolicies.offered(
-          run,
-          registry.list().filter(({ isFor }) => isFor?.(run.run_id) ?? true),
-        ),
+      toolsFor(run, loaded) {
+        const usable = registry.list().filter(({ isFor }) => isFor?.(run.run_id) ?? true)
+        const offered = callPolicies.offered(run, usable)
+        return { ...offered, tools: withinToolBudget(offered.tools, { tokens: needs.toolBudget(), loaded }) }
+      },
       promptSections: features.promptSections,
       tempFor: temps.of,
       async endRun(run_id) {

@@ -63,7 +63,8 @@ export interface LoopPorts {
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
-  toolsFor(run: RunRecord): RunTools
+  /** `loaded`: see `RunProgress`. */
+  toolsFor(run: RunRecord, loaded: readonly string[]): RunTools
   todos(conversation_id: string): readonly TodoItem[]
   /** The prompt sections of features, in the order of the prompt. */
   promptSections(): readonly PromptSection[]
