@@ -120,7 +120,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
-  const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
+  const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, workspaces, version }))
   const executors = features.add(
     openExecutorFeature(ground, { version, workspace, isAgent: (agent_id) => agents.get(agent_id) !== undefined }),
   )
@@ -152,7 +152,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     todos: todos.list,
     attachment: writing.blobs.find,
     toolBudget: mcp.toolBudget,
-    ready: () => Promise.all([mcp.serve(), models.ready(), executors.serve()]),
+    ready: (folders) => Promise.all([mcp.serve(folders), models.ready(), executors.serve()]),
   })
   const ready = recovery.ready()
   const startRun: typeof runs.start = async (request) =>

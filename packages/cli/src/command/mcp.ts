@@ -1,6 +1,7 @@
 import { explainedUsage, joinUsages, printUsage } from '../terminal/args.ts'
 import { add, addUsage } from './mcp/add.ts'
 import { consent, consentUsage } from './mcp/consent.ts'
+import { folder, folderUsage } from './mcp/folder.ts'
 import { importServers, importUsage } from './mcp/import.ts'
 import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
 import { connect, disable, disconnect, enable, list, listUsage, logs, remove, revoke, secret, secretUsage, test } from './mcp/servers.ts'
@@ -12,6 +13,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   list,
   add,
   import: importServers,
+  folder,
   update,
   consent,
   revoke,
@@ -35,6 +37,7 @@ const usage = joinUsages(
   listUsage,
   addUsage,
   importUsage,
+  folderUsage,
   updateUsage,
   consentUsage,
   explainedUsage(

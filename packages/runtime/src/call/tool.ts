@@ -54,6 +54,14 @@ export interface ToolOrigin {
   warnings(): readonly string[]
   /** The user has approved a call of it. */
   approved(): void
+  /** Why a run may not use it; null if it may. It is neither offered to such a run nor called by it. */
+  refusal?(run: { readonly agent_id: string; readonly workspace: string }): ToolRefusal | null
+}
+
+export interface ToolRefusal {
+  readonly reason_code: string
+  readonly message: string
+  readonly remedy: string
 }
 
 export interface ToolLimits {

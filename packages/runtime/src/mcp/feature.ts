@@ -2,6 +2,7 @@ import type { McpServer } from '@tandem/contract/mcp'
 import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Workspaces } from '../feature/workspaces.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
@@ -9,6 +10,7 @@ import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
 import type { RunTempFolders } from '../sandbox/run-temps.ts'
 import { mcpHandlers } from './commands.ts'
+import { openFolderServers } from './folder/folder-servers.ts'
 import type { ServerApproval, SessionScope } from './ports.ts'
 import { openRunStatus } from './run-status.ts'
 import { openRunTools } from './run-tools.ts'
@@ -26,12 +28,13 @@ export interface McpNeeds {
   readonly temps: RunTempFolders
   /** Where servers work outside of runs. */
   readonly workspace: string
+  readonly workspaces: Pick<Workspaces, 'resolve'>
   readonly version: string
 }
 
 export interface McpFeature extends Feature {
-  /** Servers are started when a run may need them, not when a command only lists runs. */
-  serve(): Promise<void>
+  /** Servers are started when a run may need them, not when a command only lists runs; those of a folder, when a run works there. */
+  serve(folders: readonly string[]): Promise<unknown>
   /** Definitions were added or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): void
   /** How many tokens the tools of servers may use in a request. */
@@ -41,14 +44,15 @@ export interface McpFeature extends Feature {
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, settings, log } = ground
-  const { registry, policies, callPolicies, sandbox, temps, workspace, version } = needs
+  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version } = needs
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
     folders.add(folder)
     return serverScope(server, consent, place, { temp: temps.of(folder), home, report })
   }
-  function isUsedBy({ server_id, enabled, default_approval_mode }: McpServer, agent_id: string): boolean {
+  function isUsedBy({ server_id, enabled, default_approval_mode, agent_ids }: McpServer, agent_id: string): boolean {
+    if (agent_ids && !agent_ids.includes(agent_id)) return false
     const tools = registry.list().filter(({ name }) => name.startsWith(`mcp.${server_id}.`))
     if (tools.length === 0) return isOffered({ enabled, approval_mode: default_approval_mode })
     return tools.some(({ name }) => isOffered(policies.of(agent_id, name).policy))
@@ -63,6 +67,7 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
+    folders: openFolderServers(store),
     place: { workspace, sandbox_mode: 'workspace', ...fullScope },
     commandsFor: (server, consent, place, report) => sandbox.runner(scopeOf(server, consent, place, report)),
     environmentFor: (server, place) => cacheVariables(temps.of(serverFolder(server.server_id, place))),
@@ -81,7 +86,7 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
   })
   const toolBudget = () => settings.section(mcpSettings).tool_tokens
   const runTools = openRunTools({ mcp, registry, callPolicies, budget: toolBudget })
-  let served: Promise<void> | null = null
+  const served = new Map<string | null, Promise<void>>()
   return {
     name: 'mcp',
     // The tools of servers are registered and removed with them.
@@ -89,10 +94,14 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     settings: mcpSettings,
     prompt: runTools.prompt,
     toolBudget,
-    commands: mcpHandlers(mcp),
-    serve() {
-      served ??= Promise.resolve(mcp.start())
-      return served
+    commands: mcpHandlers(mcp, { tokensOf: runTools.tokensOf, folder: workspaces.resolve }),
+    serve(folders) {
+      const started = [null, ...folders].map((folder) => {
+        const known = served.get(folder) ?? Promise.resolve(mcp.start(folder))
+        served.set(folder, known)
+        return known
+      })
+      return Promise.all(started)
     },
     definitionsChanged: (server_ids) =>
       void mcp

@@ -9,6 +9,7 @@ import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
 import type { McpOutcome } from './failure.ts'
+import type { FolderServers } from './folder/folder-servers.ts'
 
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
@@ -24,7 +25,16 @@ export interface SessionScope {
 }
 
 /** The synchronized definitions; each write adds an outbox row. */
-type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
+export interface ServerRecords extends Pick<Records, 'remove'> {
+  get(type: 'mcp_servers', server_id: string): ServerRecord | undefined
+  list(type: 'mcp_servers'): readonly ServerRecord[]
+  put(type: 'mcp_servers', server_id: string, server: McpServer): unknown
+}
+
+interface ServerRecord {
+  readonly entity_id: string
+  readonly payload: unknown
+}
 
 /** What the user of this device approved. Never synchronized: an approval on another device starts nothing here. */
 export interface ServerApproval {
@@ -75,6 +85,8 @@ export interface McpPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The runtime's own workspace: the session there determines the state of the server. */
   readonly place: SessionScope
+  /** The servers of folders. */
+  readonly folders: FolderServers
   /** A command runner with the scope of this server. `report` gets what the scope refuses. */
   commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope, report: CallScope['report']): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */

@@ -21,13 +21,15 @@ export interface RunTools {
   /** The tools of servers that the run may use. */
   searchable(run: RunRecord | undefined): readonly SearchableTool[]
   readonly prompt: PromptSection
+  /** What the tools of a server cost in a request that lists them. */
+  tokensOf(server_id: string): number
 }
 
 export function openRunTools({ mcp, registry, callPolicies, budget }: RunToolsPorts): RunTools {
   function usable(run: RunRecord) {
     return callPolicies.offered(
       run,
-      registry.list().filter(({ origin }) => origin),
+      registry.list().filter(({ origin }) => origin && !origin.refusal?.(run)),
     ).tools
   }
 
@@ -43,6 +45,7 @@ export function openRunTools({ mcp, registry, callPolicies, budget }: RunToolsPo
         return server && listed ? [searchable(tool, server, withoutInvisible(listed.tool.description))] : []
       })
     },
+    tokensOf: (server_id) => tokensOfTools(registry.list().filter(({ name }) => serverOf(name) === server_id)),
     prompt: {
       order: 20,
       max_tokens: 2_000,

@@ -24,7 +24,7 @@ import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
 import { closedFolder, type ReadableFolders, readsOnlyInside } from './readable-folders.ts'
-import { overRate, refusedBy, unknownTool } from './refusals.ts'
+import { barredTool, overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
 
@@ -191,6 +191,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
   async function check(requested: RequestedCall, run: CallingRun): Promise<Prepared> {
     const literal = ports.registry.get(requested.tool)
     if (!literal) return refused(unknownTool(requested.tool, ports.registry))
+    const barred = literal.origin?.refusal?.(run)
+    if (barred) return refused(barredTool(requested.tool, barred))
     const parsed = await validated(literal, requested.arguments)
     if (!parsed.ok) return refused(parsed.failure)
     const effects = await literal.effects(parsed.input as never, { workspace: run.workspace })

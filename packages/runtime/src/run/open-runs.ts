@@ -31,8 +31,8 @@ export interface RunNeeds
   readonly crashPoint: ReachCrashPoint
   /** How many tokens the tools of MCP servers may use in a request. */
   toolBudget(): number
-  /** Resolves when everything that a run may need is ready: servers, models. */
-  ready(): Promise<unknown>
+  /** Resolves when everything that runs in these folders may need is ready: servers, models. */
+  ready(workspaces: readonly string[]): Promise<unknown>
 }
 
 /** Runs that continue when what they need is ready. */
@@ -67,7 +67,7 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       agent: (agent_id) => agents.get(agent_id)?.agent,
       toolsFor(run, loaded) {
-        const usable = registry.list().filter(({ isFor }) => isFor?.(run.run_id) ?? true)
+        const usable = registry.list().filter(({ isFor, origin }) => (isFor?.(run.run_id) ?? true) && !origin?.refusal?.(run))
         const offered = callPolicies.offered(run, usable)
         return { ...offered, tools: withinToolBudget(offered.tools, { tokens: needs.toolBudget(), loaded }) }
       },
@@ -83,20 +83,23 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
     checkpoints,
   )
 
-  async function ready(): Promise<void> {
-    await Promise.all([recovery.ready(), needs.ready()])
+  async function ready(workspaces: readonly string[]): Promise<void> {
+    await Promise.all([recovery.ready(), needs.ready([...new Set(workspaces)])])
   }
 
+  const foldersOf = (some: readonly RunRecord[]) => some.map(({ workspace }) => workspace)
+
   async function retryRuns(): Promise<void> {
-    if (journal.toRetry(clock.now()).length === 0) return
-    await ready()
+    const due = journal.toRetry(clock.now())
+    if (due.length === 0) return
+    await ready(foldersOf(due))
     runs.retryDue()
   }
 
   /** Servers are started only for runs that this process continues. */
   async function continueRuns(): Promise<void> {
     if (!runs.endDueWaits()) return
-    await ready()
+    await ready(foldersOf(journal.toContinue()))
     runs.continueWaiting()
   }
 
@@ -109,11 +112,13 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
   return {
     ...runs,
     async start(request) {
-      await ready()
+      const conversation = journal.conversations.get(request.conversation_id)
+      await ready(conversation ? [conversation.workspace] : [])
       return runs.start(request)
     },
     async resume(run_id, answer) {
-      await ready()
+      const run = journal.run(run_id)
+      await ready(run ? [run.workspace] : [])
       return runs.resume(run_id, answer)
     },
     async endWaits(subject, end) {

@@ -37,7 +37,7 @@ export function dynamicTool(
       const named = { server: withoutInvisible(server.name), tool: tool.remote_name }
       return { kind: 'mcp', ...named, ...(description === '' ? {} : { description }) }
     },
-    limits: { seconds },
+    limits: { seconds: server.timeout_seconds ?? seconds },
     origin,
     async run(input, context) {
       const closed = closedAddress(server, context)

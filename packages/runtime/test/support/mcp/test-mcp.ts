@@ -18,6 +18,7 @@ import type { Tool } from '../../../src/call/tool.ts'
 import { type Clock, systemClock } from '../../../src/clock/clock.ts'
 import { definitionSha256 } from '../../../src/mcp/definition.ts'
 import type { HttpServer, McpPorts, StateChange, StdioServer } from '../../../src/mcp/ports.ts'
+import { openFolderServers } from '../../../src/mcp/folder/folder-servers.ts'
 import { cacheVariables, fullScope, serverScope } from '../../../src/mcp/server-scope.ts'
 import { type McpService, mcpService } from '../../../src/mcp/service.ts'
 import { openConsents, openSecrets } from '../../../src/mcp/store.ts'
@@ -161,6 +162,7 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
+    folders: openFolderServers(store),
     environmentFor: () => cacheVariables(temp),
     networkFor: () => plainNetwork,
     // The real one: it decides which hosts a sign-in reaches.
