@@ -4,6 +4,7 @@ import { consent, consentUsage } from './mcp/consent.ts'
 import { folder, folderUsage } from './mcp/folder.ts'
 import { importServers, importUsage } from './mcp/import.ts'
 import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
+import { sampling, samplingUsage } from './mcp/sampling.ts'
 import { connect, disable, disconnect, enable, list, listUsage, logs, remove, revoke, secret, secretUsage, test } from './mcp/servers.ts'
 import { login, loginUsage, logout, logoutUsage } from './mcp/sign-in.ts'
 import { approve, approveUsage, tools, toolsUsage } from './mcp/tools.ts'
@@ -18,6 +19,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   consent,
   revoke,
   secret,
+  sampling,
   login,
   logout,
   test,
@@ -45,6 +47,7 @@ const usage = joinUsages(
     'test: checks whether the server responds. enable, disable: whether it may start. revoke: withdraws the approval of what it runs. logs: shows its standard error, and tools that were left out.',
   ),
   secretUsage,
+  samplingUsage,
   loginUsage,
   logoutUsage,
   toolsUsage,

@@ -161,6 +161,7 @@ export const commandAreas = {
     'mcp_server_remove',
     'mcp_server_consent',
     'mcp_server_revoke',
+    'mcp_server_allow_sampling',
     'mcp_server_set_secret',
     'mcp_import_preview',
     'mcp_import',

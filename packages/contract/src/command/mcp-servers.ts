@@ -39,6 +39,8 @@ export const ListedMcpServer = object({
       expires_at: nullable(Timestamp),
     }),
   ),
+  /** How many requests to the model it may make in one run (sampling); none unless the user allowed it. */
+  sampling_limit: Count,
   /** What its tools cost in each request that lists them, estimated. */
   tool_tokens: Count,
   /** The folder whose `.mcp.json` defines it; null for a server of all folders. */
@@ -135,6 +137,11 @@ export const mcpServerCommands = {
   mcp_server_revoke: {
     summary: 'Revoke the approval of an MCP server; the server is stopped.',
     params: object(of),
+    result: listed,
+  },
+  mcp_server_allow_sampling: {
+    summary: 'Set how many requests to your model an MCP server may make in one run, during its calls. 0 allows none.',
+    params: object({ ...of, requests_per_run: Type.Integer({ minimum: 0, maximum: 100 }) }),
     result: listed,
   },
   mcp_server_set_secret: {

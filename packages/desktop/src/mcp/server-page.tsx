@@ -20,6 +20,7 @@ import { ServerAgents } from './server-agents.tsx'
 import { ServerLog } from './server-log.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
+import { ServerSampling } from './server-sampling.tsx'
 import { ServerTools } from './server-tools.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -42,6 +43,7 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
       )}
       <SignIn listed={listed} again={again} />
       {listed.folder === null && <ServerAgents key={JSON.stringify(server.agent_ids)} server={server} again={again} />}
+      {!consent_problem && <ServerSampling key={listed.sampling_limit} listed={listed} again={again} />}
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
       <ServerTools server_id={server.server_id} state={status.state} />
       {status.state === 'connected' && (

@@ -190,6 +190,12 @@ export const mcpWords = {
     save: 'Save',
     saved: 'Saved',
   },
+  sampling: {
+    title: 'Your model',
+    lead: 'Some servers ask your model during their calls. They see only its answer to what they sent. Each request is shown in the result of the call.',
+    limit: 'Requests in one run (0: none)',
+    save: 'Save',
+  },
   folders: {
     title: 'Servers of folders',
     lead: 'A folder can bring its own servers in a file named .mcp.json. They are used only by conversations in that folder, after you approved the file. If it changes, you are asked again.',
@@ -222,6 +228,7 @@ export const mcpWords = {
     consent: 'approve the server',
     revoke: 'revoke the approval',
     agents: 'change the agents',
+    sampling: 'change the permission',
     secret: 'save the secret',
     signIn: 'sign in to the server',
     signOut: 'sign out of the server',

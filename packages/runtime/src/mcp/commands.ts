@@ -35,6 +35,7 @@ export function mcpHandlers(mcp: McpService, { tokensOf, folder }: McpCommandPor
     mcp_server_remove: async ({ server_id }) => told(await mcp.removeServer(server_id), (value) => value),
     mcp_server_consent: async ({ server_id, ...consent }) => shown(await mcp.approveServer(server_id, consent)),
     mcp_server_revoke: async ({ server_id }) => shown(await mcp.revokeServer(server_id)),
+    mcp_server_allow_sampling: async ({ server_id, requests_per_run }) => shown(await mcp.allowSampling(server_id, requests_per_run)),
     mcp_server_set_secret: async ({ server_id, kind, name, value }) => shown(await mcp.setSecret(server_id, kind, name, value)),
     mcp_import_preview: async ({ text }) =>
       told(await mcp.previewImport(text), ({ servers, problems, notes }) => ({
@@ -146,12 +147,13 @@ function listedFolder({ servers, problems, notes, ...folder }: McpFolder): Liste
 }
 
 function listedServer(
-  { preview: seen, status, consent_problem, network_hosts, sign_in, folder }: ListedServer,
+  { preview: seen, status, consent_problem, network_hosts, sign_in, folder, sampling_limit }: ListedServer,
   tool_tokens: number,
 ): ListedMcpServer {
   return {
     tool_tokens,
     folder,
+    sampling_limit,
     network_hosts: [...network_hosts],
     preview: preview(seen),
     status,

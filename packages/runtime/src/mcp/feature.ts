@@ -6,9 +6,12 @@ import type { Workspaces } from '../feature/workspaces.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
+import type { Questions } from '../question/questions.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
 import type { RunTempFolders } from '../sandbox/run-temps.ts'
+import { openAskingCalls } from './ask/asking-calls.ts'
+import { openSampling, type SamplingPorts } from './ask/sampling.ts'
 import { mcpHandlers } from './commands.ts'
 import { openFolderServers } from './folder/folder-servers.ts'
 import type { ServerApproval, SessionScope } from './ports.ts'
@@ -30,6 +33,9 @@ export interface McpNeeds {
   readonly workspace: string
   readonly workspaces: Pick<Workspaces, 'resolve'>
   readonly version: string
+  readonly questions: Pick<Questions, 'ask' | 'withdraw'>
+  /** The model of a run, for servers that may use it. */
+  modelFor: SamplingPorts['modelFor']
 }
 
 export interface McpFeature extends Feature {
@@ -44,7 +50,7 @@ export interface McpFeature extends Feature {
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, settings, log } = ground
-  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version } = needs
+  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor } = needs
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
@@ -58,6 +64,7 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     return tools.some(({ name }) => isOffered(policies.of(agent_id, name).policy))
   }
   const runStatus = openRunStatus({ clock, device_id: store.device_id, journal, isUsedBy })
+  const sampling = openSampling({ journal, modelFor })
   let withdraw: () => void = () => undefined
   const mcp = mcpService({
     clock,
@@ -68,6 +75,18 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     secrets: openSecrets(store),
     environment,
     folders: openFolderServers(store),
+    asking: openAskingCalls({
+      clock,
+      newId: store.newId,
+      ask({ run_id }, question) {
+        const run = journal.run(run_id)
+        if (!run) throw new Error(`there is no run ${run_id}`)
+        questions.ask(run.no, question)
+        journal.append(run_id, { kind: 'question.asked', question })
+      },
+      withdraw: questions.withdraw,
+    }),
+    sampling,
     place: { workspace, sandbox_mode: 'workspace', ...fullScope },
     commandsFor: (server, consent, place, report) => sandbox.runner(scopeOf(server, consent, place, report)),
     environmentFor: (server, place) => cacheVariables(temps.of(serverFolder(server.server_id, place))),
@@ -107,7 +126,10 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
       void mcp
         .definitionsChanged(server_ids)
         .catch((error: unknown) => log(`MCP servers that changed on another device: ${String(error)}`)),
-    endRun: runStatus.end,
+    endRun(run_id) {
+      runStatus.end(run_id)
+      sampling.end(run_id)
+    },
     async stop() {
       runStatus.stop()
       await mcp.stop()

@@ -8,6 +8,8 @@ import type { ScopedNetwork, StreamingNetwork } from '../call/network.ts'
 import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
+import type { AskingCalls } from './ask/asking-calls.ts'
+import type { Sampling } from './ask/sampling.ts'
 import type { McpOutcome } from './failure.ts'
 import type { FolderServers } from './folder/folder-servers.ts'
 
@@ -43,11 +45,14 @@ export interface ServerApproval {
   /** Hosts that the server may reach: only these for stdio; these and its own address for http. */
   readonly network_hosts: readonly string[]
   readonly approved_at: string
+  /** How many requests to the model it may make in one run; a new approval allows none. */
+  readonly sampling_limit?: number
 }
 
 export interface ServerApprovals {
   get(server_id: string): ServerApproval | undefined
   put(consent: ServerApproval): void
+  allowSampling(server_id: string, limit: number): void
   /** Revokes the approval of the server and of its tools. */
   remove(server_id: string): void
   toolFingerprint(tool: string): string | undefined
@@ -99,6 +104,9 @@ export interface McpPorts {
   emit(change: StateChange): void
   /** The session in this place, the runtime's own or another, has a different state from the one that runs there know. */
   told(server: McpServer, place: SessionScope, change: StateChange): void
+  /** Questions of servers to the user, and requests to the model. */
+  readonly asking: AskingCalls
+  readonly sampling: Sampling
   /** The dynamic tools have changed. */
   toolsChanged(server_id: string): void
 }

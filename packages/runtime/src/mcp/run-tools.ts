@@ -6,12 +6,13 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import { tokensOfTools } from '../pipeline/tool-tokens.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import { withoutInvisible } from '../policy/untrusted-text.ts'
+import { shownInstructions } from './instructions.ts'
 import { type SearchableTool, searchable } from './search/search-tool.ts'
 import type { McpService } from './service.ts'
 import { serverOf } from './tool/tool-name.ts'
 
 export interface RunToolsPorts {
-  readonly mcp: Pick<McpService, 'standing' | 'listServers'>
+  readonly mcp: Pick<McpService, 'standing' | 'listServers' | 'instructions'>
   readonly registry: Pick<ToolRegistry, 'list'>
   readonly callPolicies: Pick<CallPolicies, 'offered'>
   budget(): number
@@ -52,12 +53,15 @@ export function openRunTools({ mcp, registry, callPolicies, budget }: RunToolsPo
       stable: true,
       async text(run) {
         const tools = usable(run)
-        if (tokensOfTools(tools) <= budget()) return ''
         const counts = new Map<string, number>()
         for (const { name } of tools) counts.set(serverOf(name) ?? '', (counts.get(serverOf(name) ?? '') ?? 0) + 1)
         const known = servers()
+        const isSearched = tokensOfTools(tools) > budget()
         const lines = [...counts].map(([id, count]) => `- ${id}${titleOf(known.get(id))}: ${count} ${count === 1 ? 'tool' : 'tools'}`)
-        return `# MCP servers\nThese servers have ${tools.length} tools, too many to list all of them. Find the ones you need with tool.search.\n${lines.join('\n')}`
+        const listed = `These servers have ${tools.length} tools, too many to list all of them. Find the ones you need with tool.search.\n${lines.join('\n')}`
+        const about = [...counts.keys()].flatMap((id) => shownInstructions(id, mcp.instructions(id)) ?? [])
+        const parts = [...(isSearched ? [listed] : []), ...about]
+        return parts.length === 0 ? '' : `# MCP servers\n${parts.join('\n\n')}`
       },
     },
   }

@@ -29,6 +29,8 @@ export interface ListedServer {
   readonly consent_problem: McpFailure | null
   /** Those of the approval. */
   readonly network_hosts: readonly string[]
+  /** How many requests to the model it may make in one run. */
+  readonly sampling_limit: number
   /** Null if nobody signed in to it. */
   readonly sign_in: SignedIn | null
   /** The folder that defines it; null for a server of all folders. */
@@ -86,6 +88,10 @@ export interface McpService extends FolderConsent {
   tools(): readonly Tool[]
   /** What an approval must show about a dynamic tool, and whether approval is needed; undefined if the tool does not exist. */
   standing(tool: string): ListedTool | undefined
+  /** What a connected server says about itself. Untrusted. */
+  instructions(server_id: string): string
+  /** How many requests to the model a server may make in one run; none by default. */
+  allowSampling(server_id: string, limit: number): Promise<McpOutcome<ListedServer>>
   /** A definition was written or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
@@ -171,6 +177,7 @@ export function mcpService(outer: McpPorts): McpService {
       status: supervisor(server.server_id).status(),
       consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
       network_hosts: ports.consents.get(server.server_id)?.network_hosts ?? [],
+      sampling_limit: ports.consents.get(server.server_id)?.sampling_limit ?? 0,
       sign_in: server.transport === 'http' ? signIns.signedIn(server) : null,
       folder: folders.folderOf(server.server_id),
     }
@@ -371,11 +378,20 @@ export function mcpService(outer: McpPorts): McpService {
       definitions().flatMap((server) => {
         if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
         const shown = listedTools(server.server_id).filter(({ withheld, left_out }) => !withheld && !left_out)
-        return shown.map(({ tool }) => dynamicTool(server, tool, origin(server, tool), sessions(server.server_id)))
+        return shown.map(({ tool }) => dynamicTool(server, tool, origin(server, tool), sessions(server.server_id), ports))
       }),
     standing(name) {
       const found = all.get(serverOf(name) ?? '')?.main.tool(name)
       return found && inspected.of(found)
+    },
+    instructions: (server_id) => all.get(server_id)?.main.instructions() ?? '',
+    async allowSampling(server_id, limit) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      const problem = consentProblem(server, ports.consents.get(server_id))
+      if (problem) return mcpFailed(problem)
+      ports.consents.allowSampling(server_id, limit)
+      return settle(server)
     },
     async definitionsChanged(server_ids) {
       for (const server_id of server_ids) {

@@ -162,7 +162,7 @@ export interface Pipeline {
   /** Whether a call that had started before a crash can simply be made again. */
   canRepeat(tool: string, call_id: string): boolean
   /** The result of a call that has waited. */
-  resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult>
+  resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult | Waiting>
 }
 
 /** What the user allowed: the call that was shown, maybe with edited arguments. */
@@ -359,7 +359,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         const { outcome, failure_contract, output: shown } = failedCall(tool, error)
         return { outcome, ...boundOutput(shown, ports.wholes), failure_contract }
       }
-      if (output instanceof Waiting) return brokenWait(tool)
+      if (output instanceof Waiting) return canWait(literal, output) ? output : brokenWait(tool)
       return succeeded(literal, output)
     },
   }

@@ -20,7 +20,10 @@ import type { StartRequest } from './start-request.ts'
 import { withinToolBudget } from './turn/tool-budget.ts'
 
 export interface RunNeeds
-  extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'> {
+  extends Pick<
+    LoopPorts,
+    'modelFor' | 'defaultModel' | 'deviceName' | 'imagesToModels' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'
+  > {
   readonly registry: ToolRegistry
   readonly features: Features
   readonly calls: Calls

@@ -70,6 +70,8 @@ export interface LoopPorts {
   promptSections(): readonly PromptSection[]
   /** An attachment of a message; undefined if it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
+  /** Whether models get images: `auto` asks their server, and tries it. */
+  imagesToModels?(): 'auto' | 'always' | 'never'
   /** The name of another device; null if it is unknown. */
   deviceName?(device_id: string): string | null
   /** A folder for this run only. */
