@@ -3,7 +3,10 @@ import type { JournaledStep } from '../../journal/journal.ts'
 import type { ProviderTurn, StepOf } from '../../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
 import { noFacts, type TranscriptFacts, transcriptFacts } from './facts.ts'
-import { imageIdsOf, mostResultImages } from './result-images.ts'
+
+const mostImagesPerResult = 4
+/** Older ones are left out of a request: they cost as much as the newest. */
+const mostResultImages = 8
 
 /** Where an entry comes from: a compaction covers everything up to such a position. */
 export interface Position {
@@ -206,6 +209,17 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model,
   }
   showArrived()
   return messages
+}
+
+/** The ids of the images in the output of a tool: one of its own (files, screenshots), or those of its parts (MCP servers). */
+function imageIdsOf(output: unknown): readonly string[] {
+  const parts = [output, ...(isFields(output) && Array.isArray(output.content) ? output.content : [])]
+  const ids = parts.flatMap((part) => (isFields(part) && typeof part.file_id === 'string' ? [part.file_id] : []))
+  return [...new Set(ids)].slice(0, mostImagesPerResult)
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** By call and image: the latest ones that can be sent. */
