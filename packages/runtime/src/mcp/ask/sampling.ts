@@ -82,7 +82,7 @@ export function openSampling({ journal, modelFor }: SamplingPorts): Sampling {
 }
 
 /** Text only, and not more than a part of a context window. The server gets nothing of the conversation. */
-export function sampledMessages({ messages, systemPrompt }: CreateMessageRequest['params']): ModelMessage[] {
+function sampledMessages({ messages, systemPrompt }: CreateMessageRequest['params']): ModelMessage[] {
   const said = messages.map(({ role, content }): ModelMessage => {
     const blocks = Array.isArray(content) ? content : [content]
     const texts = blocks.map((block) => {

@@ -109,7 +109,7 @@ export function openFolderConsent(ports: FolderConsentPorts): FolderConsent {
   }
 }
 
-export function stateOf(file_sha256: string | null, approved: string | null): FolderState {
+function stateOf(file_sha256: string | null, approved: string | null): FolderState {
   if (file_sha256 === null) return approved === null ? 'no_file' : 'changed'
   if (approved === null) return 'new'
   return approved === file_sha256 ? 'approved' : 'changed'

@@ -8,7 +8,7 @@ import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.t
 import type { ImportedServer } from '../import/entry.ts'
 import { type Import, readImport } from '../import/import.ts'
 
-export const folderFileName = '.mcp.json'
+const folderFileName = '.mcp.json'
 
 export interface FolderFile extends Import {
   readonly path: string
@@ -46,7 +46,7 @@ export function folderFileSha256(folder: string): string | null {
 }
 
 /** The same server of the same folder always has the same id. */
-export function folderServerId(server_id: string, folder: string): string {
+function folderServerId(server_id: string, folder: string): string {
   return `${server_id.slice(0, 55)}-${sha256(Buffer.from(folder)).slice(0, 8)}`
 }
 
