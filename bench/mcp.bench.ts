@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { McpServer } from '../packages/contract/src/mcp/index.ts'
 import { openRuntime } from '../packages/runtime/src/runtime.ts'
+import { startTestHttpServers } from '../packages/runtime/test/support/mcp/test-http-server.ts'
+import { largeServer } from '../packages/runtime/test/support/mcp/test-large-server.ts'
 import { everythingAt, freePort, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { type Script, startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { type Bench, type BenchRow, median } from './bench.ts'
@@ -13,13 +15,14 @@ import { type Bench, type BenchRow, median } from './bench.ts'
 const calls = 50
 const rounds = 9
 const warmUp = 2
+const manyTools = 400
 
 const runtimeRequire = createRequire(new URL('../packages/runtime/package.json', import.meta.url))
 const everything = officialServer('everything')
 
 export const bench: Bench = {
   name: 'mcp',
-  summary: `echo of the official everything server, ${calls} calls one after the other, medians of ${rounds}, compared with the bare SDK`,
+  summary: `echo of the official everything server, ${calls} calls one after the other, medians of ${rounds}, compared with the bare SDK; a turn with ${manyTools} tools of 20 servers, found by search, compared with all of them listed`,
   async run(progress) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
     const port = await freePort()
@@ -30,7 +33,8 @@ export const bench: Bench = {
         progress(over)
         rows.push(await measure(over, `http://127.0.0.1:${port}/mcp`, join(folder, over)))
       }
-      return rows
+      progress(`${manyTools} tools`)
+      return [...rows, ...(await measureTools(join(folder, 'tools')))]
     } finally {
       listening.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
@@ -76,6 +80,69 @@ async function measure(over: 'stdio' | 'http', url: string, folder: string): Pro
     limit: median(took.recorded) / calls,
     target: null,
     met: null,
+  }
+}
+
+/** What a turn costs with 20 servers and 400 tools: all of them in the request, or found with `tool.search`. */
+async function measureTools(folder: string): Promise<BenchRow[]> {
+  const workspace = join(folder, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  const topics = Array.from({ length: 20 }, (_, no) => `topic${no}`)
+  const servers = await startTestHttpServers((topic) => largeServer(topic, manyTools / topics.length))
+  const model = await startTestModel(() => ({ text: 'Done.' }))
+  const { PATH, HOME } = process.env
+  const environment = {
+    ...{ PATH, HOME, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'bench' },
+    // A smaller context window would get shortened descriptions.
+    TANDEM_MODEL_WINDOW: '1000000',
+  }
+  const { commands, settled, stop } = openRuntime({
+    home: join(folder, 'home'),
+    workspace,
+    environment,
+    log: (text) => console.error(text),
+  })
+  const turn = async (agent_id: string) => {
+    const { conversation } = await must(commands.call('conversation_create', { agent_id, workspace }))
+    const { run } = await must(commands.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Go' }))
+    await settled(run.run_id)
+  }
+  const budget = (value: number) =>
+    must(commands.call('runtime_set_settings', { sections: [{ section: 'mcp', setting: 'tool_tokens', value }] }))
+  try {
+    for (const topic of topics) {
+      const server = { ...definitionOf('http', servers.urlOf(topic)), server_id: topic, name: topic }
+      const { preview } = await must(commands.call('mcp_server_preview', { server }))
+      const consent = { definition_sha256: preview.definition_sha256, network_hosts: [] }
+      await must(commands.call('mcp_server_add', { server, consent }))
+      await must(commands.call('mcp_server_connect', { server_id: topic }))
+    }
+    const { agent } = await must(commands.call('agent_create', { name: 'Bench' }))
+    const took = { found: [] as number[], listed: [] as number[] }
+    const tokens = { found: 0, listed: 0 }
+    for (let round = -warmUp; round < rounds; round += 1) {
+      for (const way of ['found', 'listed'] as const) {
+        await budget(way === 'found' ? 10_000 : 1_000_000)
+        const ms = await timed(() => turn(agent.agent_id))
+        tokens[way] = Math.ceil(JSON.stringify(model.requests.at(-1)).length / 4)
+        if (round >= 0) took[way].push(ms)
+      }
+    }
+    const shared = { better: 'lower' as const, limit: null, target: null, met: null }
+    return [
+      { ...shared, metric: `request with ${manyTools} tools`, unit: 'tokens', ours: tokens.found, peers: { 'all listed': tokens.listed } },
+      {
+        ...shared,
+        metric: `turn with ${manyTools} tools`,
+        unit: 'ms',
+        ours: median(took.found),
+        peers: { 'all listed': median(took.listed) },
+      },
+    ]
+  } finally {
+    await stop()
+    await model.close()
+    servers.close()
   }
 }
 

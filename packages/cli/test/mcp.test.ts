@@ -182,7 +182,7 @@ test('a server is changed without removing it: its secrets stay, and a change of
 })
 
 test.each([
-  [['frob'], 2, 'unknown action "frob": choose one of list, add, import, update, consent'],
+  [['frob'], 2, 'unknown action "frob": choose one of list, add, import, folder, update, consent'],
   [['add'], 2, 'specify the server'],
   [['add', 'a b', '--', 'x'], 2, '"a b" is not a valid server name'],
   [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'a URL cannot contain a password'],

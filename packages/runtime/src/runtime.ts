@@ -98,7 +98,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const approvals = openApprovals(store)
 
   // Tools, and what holds their calls.
-  const { processes } = features.add(openToolsFeature(ground, { remote: () => executors.remote }))
+  const { processes, imagesToModels } = features.add(openToolsFeature(ground, { remote: () => executors.remote }))
   const { questions } = features.add(openQuestionFeature(ground))
   const isRestricted = ({ policy }: ReadyCall) => calls.sandbox.enforcement(policy.sandbox_mode) === 'os'
   const recovery = openRecovery(ground, {
@@ -120,7 +120,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
-  const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
+  const mcp = features.add(openMcpFeature(ground, { ...calls, ...models, registry, workspace, workspaces, version, questions }))
   const executors = features.add(
     openExecutorFeature(ground, { version, workspace, isAgent: (agent_id) => agents.get(agent_id) !== undefined }),
   )
@@ -160,7 +160,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     team: teams.team,
     todos: todos.list,
     attachment: writing.blobs.find,
-    ready: () => Promise.all([mcp.serve(), models.ready(), executors.serve()]),
+    toolBudget: mcp.toolBudget,
+    imagesToModels,
+    ready: (folders) => Promise.all([mcp.serve(folders), models.ready(), executors.serve()]),
   })
   const ready = recovery.ready()
   const startRun: typeof runs.start = async (request) =>

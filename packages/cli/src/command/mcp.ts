@@ -1,8 +1,10 @@
 import { explainedUsage, joinUsages, printUsage } from '../terminal/args.ts'
 import { add, addUsage } from './mcp/add.ts'
 import { consent, consentUsage } from './mcp/consent.ts'
+import { folder, folderUsage } from './mcp/folder.ts'
 import { importServers, importUsage } from './mcp/import.ts'
 import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
+import { sampling, samplingUsage } from './mcp/sampling.ts'
 import { connect, disable, disconnect, enable, list, listUsage, logs, remove, revoke, secret, secretUsage, test } from './mcp/servers.ts'
 import { login, loginUsage, logout, logoutUsage } from './mcp/sign-in.ts'
 import { approve, approveUsage, tools, toolsUsage } from './mcp/tools.ts'
@@ -12,10 +14,12 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   list,
   add,
   import: importServers,
+  folder,
   update,
   consent,
   revoke,
   secret,
+  sampling,
   login,
   logout,
   test,
@@ -35,6 +39,7 @@ const usage = joinUsages(
   listUsage,
   addUsage,
   importUsage,
+  folderUsage,
   updateUsage,
   consentUsage,
   explainedUsage(
@@ -42,6 +47,7 @@ const usage = joinUsages(
     'test: checks whether the server responds. enable, disable: whether it may start. revoke: withdraws the approval of what it runs. logs: shows its standard error, and tools that were left out.',
   ),
   secretUsage,
+  samplingUsage,
   loginUsage,
   logoutUsage,
   toolsUsage,

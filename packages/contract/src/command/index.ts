@@ -5,7 +5,7 @@ import { runtimeCommandNames } from './runtime/names.ts'
 export * from './cloud/names.ts'
 export type { CloudFile, ListedDevice, ListedTask, QuarantinedChange, SignedInAccount, SyncStatus } from './cloud/schema.ts'
 export * from './error.ts'
-export type { ListedMcpServer, ListedMcpTool, McpServerPreview, McpSignIn, Suspicion } from './mcp-servers.ts'
+export type { ListedMcpServer, ListedMcpTool, McpFolder, McpServerPreview, McpSignIn, Suspicion } from './mcp-servers.ts'
 export * from './rpc/message.ts'
 export type {
   Delta,
@@ -163,9 +163,13 @@ export const commandAreas = {
     'mcp_server_remove',
     'mcp_server_consent',
     'mcp_server_revoke',
+    'mcp_server_allow_sampling',
     'mcp_server_set_secret',
     'mcp_import_preview',
     'mcp_import',
+    'mcp_folder_get',
+    'mcp_folder_consent',
+    'mcp_folder_revoke',
     'mcp_server_sign_in',
     'mcp_server_wait_sign_in',
     'mcp_server_sign_out',

@@ -39,6 +39,12 @@ export const ListedMcpServer = object({
       expires_at: nullable(Timestamp),
     }),
   ),
+  /** How many requests to the model it may make in one run (sampling); none unless the user allowed it. */
+  sampling_limit: Count,
+  /** What its tools cost in each request that lists them, estimated. */
+  tool_tokens: Count,
+  /** The folder whose `.mcp.json` defines it; null for a server of all folders. */
+  folder: nullable(Text),
 })
 export type ListedMcpServer = Static<typeof ListedMcpServer>
 
@@ -48,12 +54,28 @@ export const ListedMcpTool = object({
   suspicions: listOf(Suspicion),
   /** Not shown to any model until the user has approved it. */
   withheld: Flag,
+  /** Left out by `include_tools` or `exclude_tools` of the server. */
+  left_out: Flag,
 })
 export type ListedMcpTool = Static<typeof ListedMcpTool>
 
 /** Consent to exactly what was shown, on this device only; with the hosts that the server may reach besides its own address. */
 const Consent = object({ definition_sha256: Sha256, network_hosts: listOf(Line, { maxItems: 100 }) })
 const consent = nullable(Consent)
+
+/** The servers in the `.mcp.json` of a folder. None is started before the user has approved this file. */
+export const McpFolder = object({
+  folder: Text,
+  /** `changed`: the file is not the one that was approved, so none of its servers is used. */
+  state: oneOf(['no_file', 'new', 'approved', 'changed']),
+  file: Text,
+  /** What a consent must name; null if there is no file. */
+  file_sha256: nullable(Sha256),
+  servers: listOf(object({ preview: McpServerPreview, approved: Flag })),
+  problems: listOf(object({ name: Type.String({ maxLength: 200 }), message: Text })),
+  notes: listOf(object({ name: Type.String({ maxLength: 200 }), message: Text })),
+})
+export type McpFolder = Static<typeof McpFolder>
 
 /** A sign-in that the user continues in a browser. Show the hosts before the address is opened. */
 export const McpSignIn = object({
@@ -71,6 +93,8 @@ export const McpSignIn = object({
 export type McpSignIn = Static<typeof McpSignIn>
 
 const of = { server_id: McpServerId }
+const ofFolder = { workspace: Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of the folder' }) }
+const folder = object({ folder: McpFolder })
 const listed = object({ server: ListedMcpServer })
 const status = object({ status: McpServerStatus })
 /** The configuration of another client: JSON with `mcpServers`, `servers` or `mcp`, comments included, or TOML with `mcp_servers`. */
@@ -115,6 +139,11 @@ export const mcpServerCommands = {
     params: object(of),
     result: listed,
   },
+  mcp_server_allow_sampling: {
+    summary: 'Set how many requests to your model an MCP server may make in one run, during its calls. 0 allows none.',
+    params: object({ ...of, requests_per_run: Type.Integer({ minimum: 0, maximum: 100 }) }),
+    result: listed,
+  },
   mcp_server_set_secret: {
     summary: 'Set the value of a variable, header or query field for an MCP server. It stays on this device.',
     params: object({ ...of, kind: oneOf(['env', 'header', 'query']), name: Line, value: Type.String({ maxLength: 65_536 }) }),
@@ -135,6 +164,25 @@ export const mcpServerCommands = {
     summary: 'Add the approved servers of the configuration of another client.',
     params: object({ text: ImportText, consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }) }),
     result: object({ servers: listOf(ListedMcpServer) }),
+  },
+  mcp_folder_get: {
+    summary: 'Show the MCP servers in the .mcp.json of a folder, and whether they are approved. Nothing is started.',
+    params: object(ofFolder),
+    result: folder,
+  },
+  mcp_folder_consent: {
+    summary: 'Approve servers of the .mcp.json of a folder, for runs in this folder, until the file changes. The others are not used.',
+    params: object({
+      ...ofFolder,
+      file_sha256: Sha256,
+      consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }),
+    }),
+    result: folder,
+  },
+  mcp_folder_revoke: {
+    summary: 'Revoke the approval of the servers of a folder. They are stopped.',
+    params: object(ofFolder),
+    result: folder,
   },
   mcp_server_sign_in: {
     summary: 'Begin a sign-in with OAuth to an MCP server. A user opens the address in a browser.',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
-import { Count, Flag, JsonText, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp } from '../shape.ts'
+import { Count, Flag, JsonText, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp } from '../shape.ts'
 import { ApprovalMode, ToolName } from '../tool/schema.ts'
 import { mcpServerStates } from './state.ts'
 
@@ -18,6 +18,14 @@ const definition = {
   auto_reconnect: Flag,
   /** For its tools that have no policy of their own. */
   default_approval_mode: ApprovalMode,
+  /** The agents that may use it; absent: all of them. */
+  agent_ids: Type.Optional(listOf(Key, { maxItems: 1_000 })),
+  /** The tools that are used, by the server's own names; absent: all of them. */
+  include_tools: Type.Optional(listOf(Line, { maxItems: 1_000 })),
+  /** Tools that are not used. */
+  exclude_tools: Type.Optional(listOf(Line, { maxItems: 1_000 })),
+  /** The time limit of its calls, unless the policy of a tool has another; absent: 120 seconds. */
+  timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
 }
 
 /** Payload of an `mcp_servers` entity. Only the names of secrets are synchronized; their values stay on the device. */

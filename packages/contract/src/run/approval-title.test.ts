@@ -109,6 +109,7 @@ test.each<[string, string, unknown]>([
   ['Add the text “Tea at five.” to the knowledge base?', 'kb.ingest', { text: 'Tea at five.' }],
   ['Check “docs” in the knowledge base for changes?', 'kb.reindex', { source: 'docs' }],
   ['Check the knowledge base for changes?', 'kb.reindex', {}],
+  ['Search the tools of MCP servers for “create an issue”?', 'tool.search', { query: 'create an issue' }],
   ['Use the skill pdf?', 'skill.load', { name: 'pdf' }],
   ['Read forms.md of the skill pdf?', 'skill.load', { name: 'pdf', file: 'forms.md' }],
   ['Ask “Which one?”?', 'ask_user', { question: 'Which one?' }],

@@ -187,6 +187,7 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'kb.reindex': ({ source }) =>
     isText(source) ? `Check ${quoted(source)} in the knowledge base for changes` : 'Check the knowledge base for changes',
   'team.send': ({ to }) => (isText(to) ? `Send a message to ${quoted(to)}` : 'Send a message to the team'),
+  'tool.search': ({ query }) => (isText(query) ? `Search the tools of MCP servers for ${quoted(query)}` : null),
   'skill.load': ({ name: skill, file }) => {
     if (!isText(skill)) return null
     return isText(file) ? `Read ${pathName(file)} of the skill ${name(skill)}` : `Use the skill ${name(skill)}`

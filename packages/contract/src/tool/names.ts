@@ -29,6 +29,9 @@ export type McpToolName = `mcp.${string}.${string}`
 
 export const builtinToolNames: readonly BuiltinToolName[] = Object.values(toolFamilies).flat()
 
+/** Finds tools of MCP servers when these are too many to be listed. */
+export const toolSearch = 'tool.search'
+
 /** A checkpoint is created before these run. */
 export const checkpointedTools = [
   'fs.write',

@@ -522,6 +522,18 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
     },
   ],
   'team.send': [{ output: { received_by: ['018f0000-0000-7000-8000-000000000003'] }, summary: 'Sent to 1 member' }],
+  'tool.search': [
+    {
+      output: {
+        query: 'issue',
+        tools: [{ tool: 'mcp.hub.create_issue', server: 'hub', description: 'Creates an issue' }],
+        more: 3,
+        servers: [{ server: 'hub', name: 'Hub', tools: 40 }],
+      },
+      summary: 'mcp.hub.create_issue, and 3 more',
+    },
+    { output: { query: 'x', tools: [], more: 0, servers: [] }, summary: 'No tools found' },
+  ],
   'skill.load': [
     {
       output: {

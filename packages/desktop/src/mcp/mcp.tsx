@@ -15,6 +15,7 @@ import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AddServer } from './add-server.tsx'
+import { FolderServers } from './folder-servers.tsx'
 import { ImportServers } from './import-servers.tsx'
 import { ServerPage } from './server-page.tsx'
 
@@ -81,11 +82,14 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
           </li>
         ))}
       </ul>
+      <div className="mt-10">
+        <FolderServers onChange={again} />
+      </div>
     </PageLayout>
   )
 }
 
-function ServerCard({ listed: { preview, status, consent_problem } }: { listed: ListedMcpServer }) {
+function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, folder } }: { listed: ListedMcpServer }) {
   const { server, runs } = preview
   return (
     <a href={`/mcp/${encodeURIComponent(server.server_id)}`} onClick={followLink} className="block h-full rounded-xl">
@@ -101,9 +105,11 @@ function ServerCard({ listed: { preview, status, consent_problem } }: { listed: 
         <p className="mt-0.5 truncate font-mono text-[13px] text-soft">{visibleText(runs)}</p>
         <p className="mt-1.5 text-faint text-sm">
           {server.enabled ? '' : `${mcpWords.off} · `}
-          {mcpWords.tools(status.tool_count)} ·{' '}
+          {mcpWords.tools(status.tool_count)}
+          {tool_tokens > 0 && `, ${mcpWords.tokens(tool_tokens)}`} ·{' '}
           {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(formatTime(status.heartbeat_at))}
         </p>
+        {folder !== null && <p className="mt-1 break-words text-faint text-sm">{mcpWords.onlyIn(visibleText(folder))}</p>}
         {status.failure_contract && !consent_problem && (
           <p className="mt-1 break-words text-bad text-sm">{visibleSentence(status.failure_contract.details.message)}</p>
         )}

@@ -16,9 +16,11 @@ import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { Consent } from './consent.tsx'
 import { Secrets } from './secrets.tsx'
+import { ServerAgents } from './server-agents.tsx'
 import { ServerLog } from './server-log.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
+import { ServerSampling } from './server-sampling.tsx'
 import { ServerTools } from './server-tools.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -40,6 +42,8 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
         </div>
       )}
       <SignIn listed={listed} again={again} />
+      {listed.folder === null && <ServerAgents key={JSON.stringify(server.agent_ids)} server={server} again={again} />}
+      {!consent_problem && <ServerSampling key={listed.sampling_limit} listed={listed} again={again} />}
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
       <ServerTools server_id={server.server_id} state={status.state} />
       {status.state === 'connected' && (
@@ -109,7 +113,7 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
   )
 }
 
-function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
+function Facts({ listed: { preview, status, tool_tokens, folder } }: { listed: ListedMcpServer }) {
   const { facts } = mcpWords
   const { heartbeat_at, next_reconnect_at, server_name, server_version, protocol_version } = status
   const rows: readonly (readonly [string, string])[] = [
@@ -117,6 +121,9 @@ function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
     [facts.server, server_name === null ? facts.unknown : `${visibleName(server_name)} ${visibleName(server_version ?? '')}`],
     [facts.protocol, protocol_version === null ? facts.unknown : visibleName(protocol_version)],
     [facts.tools, String(status.tool_count)],
+    ...(tool_tokens > 0 ? [[facts.tokens, mcpWords.tokens(tool_tokens)] as const] : []),
+    ...(folder === null ? [] : [[facts.folder, folder] as const]),
+    ...(preview.server.timeout_seconds === undefined ? [] : [[facts.timeout, facts.seconds(preview.server.timeout_seconds)] as const]),
     [facts.approval, words.agents.approvalModes[preview.server.default_approval_mode]],
     ...(status.missed_pings > 0 ? [[facts.missed, String(status.missed_pings)] as const] : []),
     ...(status.reconnect_attempts > 0 ? [[facts.attempts, String(status.reconnect_attempts)] as const] : []),

@@ -43,12 +43,13 @@ export function ServerTools({ server_id, state }: { server_id: string; state: Mc
   )
 }
 
-function Line({ listed: { tool, standing, withheld, suspicions } }: { listed: ListedMcpTool }) {
+function Line({ listed: { tool, standing, withheld, left_out, suspicions } }: { listed: ListedMcpTool }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
       <code className="break-all">{visibleName(tool.remote_name)}</code>
       {tool.title !== null && <bdi className="min-w-0 break-words text-soft">{visibleName(tool.title)}</bdi>}
       <Badge tone={tones[standing]}>{mcpWords.toolList.standings[standing]}</Badge>
+      {left_out && <Badge tone="plain">{mcpWords.toolList.leftOut}</Badge>}
       {withheld && <Badge tone="bad">{mcpWords.toolList.withheld}</Badge>}
       {suspicions.length > 0 && !withheld && <Badge tone="warn">{mcpWords.toolList.suspicions}</Badge>}
     </span>

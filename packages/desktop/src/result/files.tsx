@@ -1,4 +1,5 @@
 import type { FsListOutput, FsSearchOutput, ReadBinary, ReadText } from '@tandem/contract/tool/output'
+import { StoredImage } from '../part/stored-image.tsx'
 import { locale } from '../strings/locale.ts'
 import { words } from '../strings/window.ts'
 import { formatBytes } from '../text/bytes.ts'
@@ -53,13 +54,14 @@ export function FileText({ path, content, notes }: ReadText) {
   )
 }
 
-export function OtherFile({ path, media_type, size, dimensions, notes }: ReadBinary) {
+export function OtherFile({ path, media_type, size, dimensions, notes, file_id }: ReadBinary) {
   const type = dimensions ? words.result.image(media_type, dimensions.width, dimensions.height) : media_type
   return (
     <div className="space-y-2">
       <p className="text-soft">
         <code className="break-all">{visibleText(path)}</code> {visibleText(type)}, {words.result.bytes(size)}
       </p>
+      {file_id !== undefined && <StoredImage file_id={file_id} name={path} {...dimensions} className="block h-auto max-w-full" />}
       <Notes notes={notes} />
     </div>
   )

@@ -1,11 +1,12 @@
 // What a tool of an MCP server returned: its parts, then its structured content.
 import type { McpOutput, McpPart } from '@tandem/contract/tool/output'
+import { StoredImage } from '../part/stored-image.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { JsonTree } from './json-tree.tsx'
 import { TruncatedText } from './shortened.tsx'
 
-export function McpResult({ content, structured, structured_fault }: McpOutput) {
+export function McpResult({ content, structured, structured_fault, sampled = [] }: McpOutput) {
   const hasText = content.some(({ type }) => type === 'text')
   return (
     <div className="space-y-2">
@@ -21,6 +22,13 @@ export function McpResult({ content, structured, structured_fault }: McpOutput) 
           <JsonTree value={structured} />
         </details>
       )}
+      {sampled.map(({ number, limit, prompt, answer }) => (
+        <details key={number}>
+          <summary className="rounded text-soft text-sm">{words.result.sampled(number, limit)}</summary>
+          <TruncatedText text={prompt} end="" file={null} />
+          <TruncatedText text={answer} end="" file={null} />
+        </details>
+      ))}
       {structured_fault !== undefined && <p className="text-sm text-warn">{words.result.structuredFault}</p>}
     </div>
   )
@@ -42,6 +50,12 @@ function Part({ part }: { part: McpPart }) {
     case 'resource_bytes':
       return <Note text={`${words.result.resource(part.uri)}: ${stored(part)}`} />
     case 'image':
+      return (
+        <div className="space-y-1">
+          {part.file_id !== undefined && <StoredImage file_id={part.file_id} name={part.file} className="block h-auto max-w-full" />}
+          <Note text={stored(part)} />
+        </div>
+      )
     case 'audio':
       return <Note text={stored(part)} />
   }

@@ -92,6 +92,7 @@ export function Result({ tool, output, run_id }: { tool: string; output: unknown
     case 'fs.mkdir':
     case 'process.kill':
     case 'team.send':
+    case 'tool.search':
     case 'workflow.start':
     case 'workflow.control':
     case 'kb.ingest':

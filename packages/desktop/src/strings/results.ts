@@ -64,6 +64,7 @@ export const resultWords = {
   chosen: 'Chosen',
   files: 'Other files of the skill',
   structured: 'Structured content',
+  sampled: (number: number, limit: number) => `The server asked the model (${number} of ${limit} in this run)`,
   structuredFault: 'The structured content does not match the output schema that the server declares.',
   resource: (uri: string) => `Resource ${uri}`,
   link: (name: string, uri: string) => `Link to ${name}: ${uri}`,

@@ -54,6 +54,14 @@ export interface ToolOrigin {
   warnings(): readonly string[]
   /** The user has approved a call of it. */
   approved(): void
+  /** Why a run may not use it; null if it may. It is neither offered to such a run nor called by it. */
+  refusal?(run: { readonly agent_id: string; readonly workspace: string }): ToolRefusal | null
+}
+
+export interface ToolRefusal {
+  readonly reason_code: string
+  readonly message: string
+  readonly remedy: string
 }
 
 export interface ToolLimits {
@@ -88,8 +96,8 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   readonly origin?: ToolOrigin
   /** Returns its output, a `Waiting` or a `Committing`, or throws a `ToolFailure`. Any other error is a bug and is reported as one. */
   run(input: Static<Input>, context: ToolContext): Promise<OutputOf<Output> | Waiting | Committing<OutputOf<Output>>>
-  /** For a tool that waits: the result of the call when the wait has ended. It is called again after a crash, so it must only read. */
-  resumed?(wait: Wait, end: WaitEnd): OutputOf<Output> | Promise<OutputOf<Output>>
+  /** For a tool that waits: the result of the call when the wait has ended, or another wait. It is called again after a crash, so it must only read. */
+  resumed?(wait: Wait, end: WaitEnd): OutputOf<Output> | Promise<OutputOf<Output> | Waiting>
   /** The run no longer waits. Called in the transaction that records this; absent if what it waited for continues on its own. */
   abandoned?(wait: Wait): void
   /** After a crash: whether a call that had started can be made again, because it finds what it started instead of starting it twice. */

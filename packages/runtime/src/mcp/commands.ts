@@ -1,12 +1,32 @@
-import type { CommandErrorCode, ListedMcpServer, ListedMcpTool, McpServerPreview } from '@tandem/contract/command'
+import type {
+  CommandErrorCode,
+  McpFolder as ListedMcpFolder,
+  ListedMcpServer,
+  ListedMcpTool,
+  McpServerPreview,
+} from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
+import type { McpFolder } from './folder/folder-consent.ts'
 import type { ListedServer, McpService } from './service.ts'
 import type { ListedTool } from './tool/inspected-tools.ts'
 
-export function mcpHandlers(mcp: McpService): CommandTable {
+export interface McpCommandPorts {
+  /** What the tools of a server cost in a request that lists them. */
+  tokensOf(server_id: string): number
+  /** The real path of a folder that agents may work in. */
+  folder(path: string): Outcome<string>
+}
+
+export function mcpHandlers(mcp: McpService, { tokensOf, folder }: McpCommandPorts): CommandTable {
+  const server = (listed: ListedServer) => listedServer(listed, tokensOf(listed.preview.server.server_id))
+  const shown = (outcome: McpOutcome<ListedServer>) => told(outcome, (listed) => ({ server: server(listed) }))
+  async function inFolder(path: string, use: (real: string) => Promise<McpOutcome<McpFolder>>) {
+    const found = folder(path)
+    return found.ok ? told(await use(found.value), (value) => ({ folder: listedFolder(value) })) : found
+  }
   return {
     mcp_server_list: (paging) => pageBy('mcp_server_list', mcp.listServers().map(server), (one) => one.preview.server.server_id, paging),
     mcp_server_preview: (params) => told(mcp.previewServer(params.server), (value) => ({ preview: preview(value) })),
@@ -15,6 +35,7 @@ export function mcpHandlers(mcp: McpService): CommandTable {
     mcp_server_remove: async ({ server_id }) => told(await mcp.removeServer(server_id), (value) => value),
     mcp_server_consent: async ({ server_id, ...consent }) => shown(await mcp.approveServer(server_id, consent)),
     mcp_server_revoke: async ({ server_id }) => shown(await mcp.revokeServer(server_id)),
+    mcp_server_allow_sampling: async ({ server_id, requests_per_run }) => shown(await mcp.allowSampling(server_id, requests_per_run)),
     mcp_server_set_secret: async ({ server_id, kind, name, value }) => shown(await mcp.setSecret(server_id, kind, name, value)),
     mcp_import_preview: async ({ text }) =>
       told(await mcp.previewImport(text), ({ servers, problems, notes }) => ({
@@ -24,6 +45,10 @@ export function mcpHandlers(mcp: McpService): CommandTable {
       })),
     mcp_import: async ({ text, consents }) =>
       told(await mcp.importServers(text, consents), (servers) => ({ servers: servers.map(server) })),
+    mcp_folder_get: ({ workspace }) => inFolder(workspace, mcp.readFolder),
+    mcp_folder_consent: ({ workspace, file_sha256, consents }) =>
+      inFolder(workspace, (real) => mcp.approveFolder(real, file_sha256, consents)),
+    mcp_folder_revoke: ({ workspace }) => inFolder(workspace, mcp.revokeFolder),
     mcp_server_sign_in: async ({ server_id, ...request }) =>
       told(await mcp.beginSignIn(server_id, request), ({ hosts, ...begun }) => ({ sign_in: { ...begun, hosts: [...hosts] } })),
     mcp_server_wait_sign_in: async ({ sign_in_id, timeout_seconds = 25 }) =>
@@ -82,6 +107,7 @@ const codes: Partial<Record<McpReason, CommandErrorCode>> = {
   invalid_definition: 'invalid_params',
   forbidden_variable: 'invalid_params',
   server_exists: 'invalid_params',
+  server_of_folder: 'invalid_params',
   server_disabled: 'transition_refused',
   stale_approval: 'version_conflict',
   consent_needed: 'consent_needed',
@@ -111,12 +137,23 @@ function told<Value, Told>(outcome: McpOutcome<Value>, tell: (value: Value) => T
   return outcome.ok ? { ok: true, value: tell(outcome.value) } : refused(outcome.failure)
 }
 
-function shown(outcome: McpOutcome<ListedServer>): Outcome<{ server: ListedMcpServer }> {
-  return told(outcome, (listed) => ({ server: server(listed) }))
+function listedFolder({ servers, problems, notes, ...folder }: McpFolder): ListedMcpFolder {
+  return {
+    ...folder,
+    servers: servers.map(({ preview: seen, approved }) => ({ preview: preview(seen), approved })),
+    problems: [...problems],
+    notes: [...notes],
+  }
 }
 
-function server({ preview: seen, status, consent_problem, network_hosts, sign_in }: ListedServer): ListedMcpServer {
+function listedServer(
+  { preview: seen, status, consent_problem, network_hosts, sign_in, folder, sampling_limit }: ListedServer,
+  tool_tokens: number,
+): ListedMcpServer {
   return {
+    tool_tokens,
+    folder,
+    sampling_limit,
     network_hosts: [...network_hosts],
     preview: preview(seen),
     status,

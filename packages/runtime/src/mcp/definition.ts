@@ -20,7 +20,9 @@ export interface DefinitionPreview {
 
 /** Covers everything that decides what runs, where data goes and when approval is needed. Label and switches can change freely. */
 export function definitionSha256(server: McpServer): string {
-  const { name: _name, enabled: _enabled, auto_reconnect: _auto, ...decisive } = server
+  const { name: _name, enabled: _enabled, auto_reconnect: _auto, ...rest } = server
+  // Who uses which of its tools, and for how long: it neither runs nor reaches anything else.
+  const { agent_ids: _agents, include_tools: _included, exclude_tools: _excluded, timeout_seconds: _timeout, ...decisive } = rest
   return createHash('sha256').update(canonicalJson(decisive)).digest('hex')
 }
 

@@ -5,6 +5,7 @@ export const mcpReasons = {
   unknown_server: { recoverability: 'user_action', remedy: 'List the servers: it may have been removed here or on another device.' },
   invalid_definition: { recoverability: 'user_action', remedy: 'Correct the field in the message.' },
   server_exists: { recoverability: 'user_action', remedy: 'Choose another id, or update the existing server.' },
+  server_of_folder: { recoverability: 'user_action', remedy: 'Change the file, then review and approve it again.' },
   server_disabled: { recoverability: 'user_action', remedy: 'Enable the server first.' },
   consent_needed: { recoverability: 'user_action', remedy: 'Review the exact definition and approve it on this device.' },
   definition_changed: { recoverability: 'user_action', remedy: 'Review what changed in the definition and approve it again.' },

@@ -8,6 +8,7 @@ import { expect, test, vi } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { useMcpEnvironments } from '../../test/support/mcp/test-environments.ts'
 import { hostileServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
+import { Waiting } from '../call/wait.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
 import { presentOutput } from './tool/result.ts'
@@ -141,15 +142,16 @@ test('crash, hang, cancel, progress, sampling, elicitation, huge results in one 
     void made.run('mcp.hostile.work')
   }
   expect(words(await made.run('mcp.hostile.slow', {}, { progress }))).toBe('slow')
-  expect(told).toEqual(['1 of 2: half'])
+  expect(told).toEqual(['1 of 2: half\n'])
 
   expect(words(await made.run('mcp.hostile.ask'))).toBe(
-    'MCP error -32601: sampling/createMessage is refused: Tandem does not provide a model to servers',
+    'MCP error -32601: sampling/createMessage is refused: the user has not allowed this server to use the model',
   )
 
-  expect(words(await made.run('mcp.hostile.elicit'))).toBe(
-    'MCP error -32601: elicitation/create is refused: Tandem does not let servers ask the user questions',
-  )
+  // A question waits for the user; here it is withdrawn.
+  const asked = await made.run('mcp.hostile.elicit')
+  if (!(asked instanceof Waiting)) throw new Error('the user was not asked')
+  made.tool('mcp.hostile.elicit').abandoned?.(asked.wait)
 
   const huge = (await made.run('mcp.hostile.huge')) as McpOutput
   expect(huge.content).toEqual([

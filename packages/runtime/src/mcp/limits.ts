@@ -31,6 +31,17 @@ export const mcpLimits = {
   refresh_gap_ms: 500,
   /** One message on the wire. */
   message_bytes: 32 * 1024 * 1024,
+  /** A larger image is only stored in a file. */
+  image_bytes: 5 * 1024 * 1024,
+  /** How often a server may ask the user during one call, and how often an answer may not fit. */
+  questions_per_call: 5,
+  answer_tries: 3,
+  /** What a server may send to the model at once. */
+  sample_characters: 100_000,
+  /** How much of what a server says about itself a model is shown. */
+  shown_instructions: 2_000,
+  /** Progress of a call is shown at most this often. */
+  progress_gap_ms: 200,
   log_bytes: 64 * 1024,
   log_line: 4_096,
   tools: 1_000,

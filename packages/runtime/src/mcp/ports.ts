@@ -8,7 +8,10 @@ import type { ScopedNetwork, StreamingNetwork } from '../call/network.ts'
 import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
+import type { AskingCalls } from './ask/asking-calls.ts'
+import type { Sampling } from './ask/sampling.ts'
 import type { McpOutcome } from './failure.ts'
+import type { FolderServers } from './folder/folder-servers.ts'
 
 export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
@@ -24,7 +27,16 @@ export interface SessionScope {
 }
 
 /** The synchronized definitions; each write adds an outbox row. */
-type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
+export interface ServerRecords extends Pick<Records, 'remove'> {
+  get(type: 'mcp_servers', server_id: string): ServerRecord | undefined
+  list(type: 'mcp_servers'): readonly ServerRecord[]
+  put(type: 'mcp_servers', server_id: string, server: McpServer): unknown
+}
+
+interface ServerRecord {
+  readonly entity_id: string
+  readonly payload: unknown
+}
 
 /** What the user of this device approved. Never synchronized: an approval on another device starts nothing here. */
 export interface ServerApproval {
@@ -33,11 +45,14 @@ export interface ServerApproval {
   /** Hosts that the server may reach: only these for stdio; these and its own address for http. */
   readonly network_hosts: readonly string[]
   readonly approved_at: string
+  /** How many requests to the model it may make in one run; a new approval allows none. */
+  readonly sampling_limit?: number
 }
 
 export interface ServerApprovals {
   get(server_id: string): ServerApproval | undefined
   put(consent: ServerApproval): void
+  allowSampling(server_id: string, limit: number): void
   /** Revokes the approval of the server and of its tools. */
   remove(server_id: string): void
   toolFingerprint(tool: string): string | undefined
@@ -75,6 +90,8 @@ export interface McpPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The runtime's own workspace: the session there determines the state of the server. */
   readonly place: SessionScope
+  /** The servers of folders. */
+  readonly folders: FolderServers
   /** A command runner with the scope of this server. `report` gets what the scope refuses. */
   commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope, report: CallScope['report']): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */
@@ -87,6 +104,9 @@ export interface McpPorts {
   emit(change: StateChange): void
   /** The session in this place, the runtime's own or another, has a different state from the one that runs there know. */
   told(server: McpServer, place: SessionScope, change: StateChange): void
+  /** Questions of servers to the user, and requests to the model. */
+  readonly asking: AskingCalls
+  readonly sampling: Sampling
   /** The dynamic tools have changed. */
   toolsChanged(server_id: string): void
 }

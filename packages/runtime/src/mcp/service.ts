@@ -6,6 +6,7 @@ import { timestamp } from '../clock/clock.ts'
 import { admit, consentProblem } from './admission.ts'
 import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
+import { type FolderConsent, openFolderConsent } from './folder/folder-consent.ts'
 import { type Import, readImport } from './import/import.ts'
 import { mcpLimits } from './limits.ts'
 import type { McpPorts, SecretKind, SessionPorts } from './ports.ts'
@@ -15,6 +16,7 @@ import { type ServerSessions, serverSessions } from './session/sessions.ts'
 import type { Supervisor } from './session/supervisor.ts'
 import { type BegunSignIn, openSignIns, type SignedIn, type SignInRequest } from './sign-in/sign-ins.ts'
 import { inspectedTools, type ListedTool } from './tool/inspected-tools.ts'
+import { isLeftOut, useRefusal } from './tool/server-use.ts'
 import type { ListingProblem } from './tool/tool-list.ts'
 import { serverOf } from './tool/tool-name.ts'
 import { toolStandingOf } from './tool/tool-standing.ts'
@@ -27,8 +29,12 @@ export interface ListedServer {
   readonly consent_problem: McpFailure | null
   /** Those of the approval. */
   readonly network_hosts: readonly string[]
+  /** How many requests to the model it may make in one run. */
+  readonly sampling_limit: number
   /** Null if nobody signed in to it. */
   readonly sign_in: SignedIn | null
+  /** The folder that defines it; null for a server of all folders. */
+  readonly folder: string | null
 }
 
 export interface Approval {
@@ -37,9 +43,9 @@ export interface Approval {
   readonly network_hosts: readonly string[]
 }
 
-export interface McpService {
-  /** Connects enabled servers. Resolves when each has been tried once, or after a time limit. */
-  start(): Promise<void>
+export interface McpService extends FolderConsent {
+  /** Connects enabled servers, those of a folder or those of none. Resolves when each has been tried once, or after a time limit. */
+  start(folder?: string | null): Promise<void>
   stop(): Promise<void>
 
   listServers(): readonly ListedServer[]
@@ -82,11 +88,17 @@ export interface McpService {
   tools(): readonly Tool[]
   /** What an approval must show about a dynamic tool, and whether approval is needed; undefined if the tool does not exist. */
   standing(tool: string): ListedTool | undefined
+  /** What a connected server says about itself. Untrusted. */
+  instructions(server_id: string): string
+  /** How many requests to the model a server may make in one run; none by default. */
+  allowSampling(server_id: string, limit: number): Promise<McpOutcome<ListedServer>>
   /** A definition was written or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): Promise<void>
 }
 
-export function mcpService(given: McpPorts): McpService {
+export function mcpService(outer: McpPorts): McpService {
+  const { folders } = outer
+  const given = { ...outer, records: folders.withRecords(outer.records), consents: folders.withConsents(outer.consents) }
   const signIns = openSignIns(given, (server) => void settle(server))
   const ports: SessionPorts = {
     ...given,
@@ -97,7 +109,10 @@ export function mcpService(given: McpPorts): McpService {
     },
   }
   const all = new Map<string, ServerSessions>()
-  const inspected = inspectedTools(() => new Map([...all].map(([server_id, { main }]) => [server_id, main.listing().tools])))
+  const inspected = inspectedTools(
+    () => new Map([...all].map(([server_id, { main }]) => [server_id, main.listing().tools])),
+    ({ server_id, remote_name }) => isLeftOut(definition(server_id) ?? {}, remote_name),
+  )
   let isStopped = false
 
   /** An invalid record of another program is not a definition. */
@@ -111,9 +126,15 @@ export function mcpService(given: McpPorts): McpService {
   }
 
   function sessions(server_id: string): ServerSessions {
-    const found = all.get(server_id) ?? serverSessions(server_id, () => definition(server_id), ports)
+    const found = all.get(server_id) ?? serverSessions(server_id, () => definition(server_id), placed(server_id))
     all.set(server_id, found)
     return found
+  }
+
+  /** A server of a folder works there. */
+  function placed(server_id: string): SessionPorts {
+    const folder = folders.folderOf(server_id)
+    return folder === null ? ports : { ...ports, place: { ...ports.place, workspace: folder } }
   }
 
   function supervisor(server_id: string): Supervisor {
@@ -156,7 +177,9 @@ export function mcpService(given: McpPorts): McpService {
       status: supervisor(server.server_id).status(),
       consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
       network_hosts: ports.consents.get(server.server_id)?.network_hosts ?? [],
+      sampling_limit: ports.consents.get(server.server_id)?.sampling_limit ?? 0,
       sign_in: server.transport === 'http' ? signIns.signedIn(server) : null,
+      folder: folders.folderOf(server.server_id),
     }
   }
 
@@ -202,16 +225,25 @@ export function mcpService(given: McpPorts): McpService {
     return mcpSuccess(listed(server))
   }
 
+  function refusalFor(server_id: string, run: Parameters<NonNullable<ToolOrigin['refusal']>>[0]) {
+    const server = definition(server_id)
+    const place = { folder: folders.folderOf(server_id), is_current: folders.isCurrent(server_id) }
+    return server ? useRefusal(server, place, run) : null
+  }
+
   function origin(server: McpServer, { tool, fingerprint }: McpTool): ToolOrigin {
     return toolStandingOf(server, fingerprint, {
       standing: () => service.standing(tool),
       approve: (now) => void service.approveTool(tool, now),
+      refusal: (run) => refusalFor(server.server_id, run),
     })
   }
 
   const service: McpService = {
-    async start() {
-      const tried = definitions().flatMap(({ server_id, enabled }) => (enabled ? [supervisor(server_id).connect()] : []))
+    ...openFolderConsent({ ...ports, folders, preview, consent, settle, remove: (server_id) => service.removeServer(server_id) }),
+    async start(folder = null) {
+      const wanted = definitions().filter(({ server_id, enabled }) => enabled && folders.folderOf(server_id) === folder)
+      const tried = wanted.map(({ server_id }) => supervisor(server_id).connect())
       if (tried.length === 0) return
       const late = Promise.withResolvers<void>()
       const cancel = ports.clock.after(mcpLimits.patience_ms, late.resolve)
@@ -238,7 +270,10 @@ export function mcpService(given: McpPorts): McpService {
     async updateServer(value, approval) {
       const read = readDefinition(value)
       if (!read.ok) return read
-      if (!definition(read.value.server_id)) return unknown(read.value.server_id)
+      const { server_id } = read.value
+      if (!definition(server_id)) return unknown(server_id)
+      const folder = folders.folderOf(server_id)
+      if (folder !== null) return mcpFailed(mcpFailure('server_of_folder', server_id, `${server_id} is defined by ${folder}/.mcp.json`))
       return write(read.value, approval)
     },
     async removeServer(server_id) {
@@ -342,12 +377,21 @@ export function mcpService(given: McpPorts): McpService {
     tools: () =>
       definitions().flatMap((server) => {
         if (!server.enabled || consentProblem(server, ports.consents.get(server.server_id))) return []
-        const shown = listedTools(server.server_id).filter(({ withheld }) => !withheld)
-        return shown.map(({ tool }) => dynamicTool(server, tool, origin(server, tool), sessions(server.server_id)))
+        const shown = listedTools(server.server_id).filter(({ withheld, left_out }) => !withheld && !left_out)
+        return shown.map(({ tool }) => dynamicTool(server, tool, origin(server, tool), sessions(server.server_id), ports))
       }),
     standing(name) {
       const found = all.get(serverOf(name) ?? '')?.main.tool(name)
       return found && inspected.of(found)
+    },
+    instructions: (server_id) => all.get(server_id)?.main.instructions() ?? '',
+    async allowSampling(server_id, limit) {
+      const server = definition(server_id)
+      if (!server) return unknown(server_id)
+      const problem = consentProblem(server, ports.consents.get(server_id))
+      if (problem) return mcpFailed(problem)
+      ports.consents.allowSampling(server_id, limit)
+      return settle(server)
     },
     async definitionsChanged(server_ids) {
       for (const server_id of server_ids) {

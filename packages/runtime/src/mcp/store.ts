@@ -7,6 +7,7 @@ interface ConsentRow {
   readonly definition_sha256: string
   readonly network_hosts: string
   readonly approved_at: string
+  readonly sampling_limit: number
 }
 
 export function openConsents(store: Store): ServerApprovals {
@@ -20,6 +21,9 @@ export function openConsents(store: Store): ServerApprovals {
       sql.run`
         INSERT OR REPLACE INTO mcp_consents (server_id, definition_sha256, network_hosts, approved_at)
         VALUES (${server_id}, ${definition_sha256}, ${JSON.stringify(network_hosts)}, ${approved_at})`
+    },
+    allowSampling(server_id, limit) {
+      sql.run`UPDATE mcp_consents SET sampling_limit = ${limit} WHERE server_id = ${server_id}`
     },
     remove(server_id) {
       store.transaction(() => {

@@ -9,6 +9,8 @@ export interface ContextWindow {
   /** Reserved for the response. */
   readonly reserved: number
   readonly source: ContextWindowSource
+  /** Whether the model accepts images, as its server reports; absent if it does not say. */
+  readonly images?: boolean
 }
 
 export interface ContextWindowFacts {

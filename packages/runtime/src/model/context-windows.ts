@@ -2,7 +2,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { endpointUrl, isLocal } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
-import { type ReportedContextWindow, reportedContextWindow, type ServerResponses } from './reported-context-window.ts'
+import { type ReportedContextWindow, reportedContextWindow, reportedImages, type ServerResponses } from './reported-context-window.ts'
 
 export interface ContextWindows {
   /** Waits for the server only if nothing else is known, or if it is local. Never fails: without a response, the default is used. */
@@ -23,6 +23,7 @@ const freshFor_ms = { far: 3_600_000, near: 60_000, unanswered: 120_000 } as con
 
 interface Known {
   readonly listed: ReportedContextWindow | null
+  readonly images: boolean | null
   /** On the monotonic clock. */
   readonly until: number
 }
@@ -45,7 +46,8 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
     const answers = await answersFor(model, AbortSignal.any([late.signal, closing.signal]))
     cancel()
     const listed = reportedContextWindow(model, answers) ?? known.get(model)?.listed ?? null
-    known.set(model, { listed, until: clock.elapsed() + freshFor(listed) })
+    const images = reportedImages(model, answers) ?? known.get(model)?.images ?? null
+    known.set(model, { listed, images, until: clock.elapsed() + freshFor(listed) })
   }
 
   function freshFor(listed: ReportedContextWindow | null): number {
@@ -81,7 +83,9 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
       const isFresh = (known.get(model)?.until ?? -1) > clock.elapsed()
       const asked = isFresh ? null : ask(model)
       if (near || without.source === 'default') await asked
-      return contextWindowOf(model, { setting, listed: known.get(model)?.listed?.tokens ?? null })
+      const { listed = null, images = null } = known.get(model) ?? {}
+      const window = contextWindowOf(model, { setting, listed: listed?.tokens ?? null })
+      return images === null ? window : { ...window, images }
     },
     close: () => closing.abort(new Error('the address is no longer used')),
   }

@@ -41,6 +41,34 @@ export function reportedContextWindow(model: string, answers: ServerResponses): 
   return possible === null ? null : { tokens: possible, loaded: false }
 }
 
+/** Whether the server reports that the model accepts images; null if it does not say. */
+export function reportedImages(model: string, answers: ServerResponses): boolean | null {
+  const listed = entryNamed(answers.models, model)
+  const lmStudio = entryNamed(answers.lmStudio, model)
+  const found = [
+    hasImage(fields(listed.architecture).input_modalities),
+    hasImage(listed.input_modalities),
+    hasImage(fields(listed.modalities).input),
+    flag(fields(listed.capabilities).vision),
+    hasVision(fields(answers.ollamaShow).capabilities),
+    typeof lmStudio.type === 'string' ? lmStudio.type === 'vlm' : null,
+    flag(fields(fields(answers.llamaCpp).modalities).vision),
+  ]
+  return found.find((one) => one !== null) ?? null
+}
+
+function hasImage(value: unknown): boolean | null {
+  return Array.isArray(value) && value.length > 0 ? value.includes('image') : null
+}
+
+function hasVision(value: unknown): boolean | null {
+  return Array.isArray(value) && value.length > 0 ? value.includes('vision') : null
+}
+
+function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null
+}
+
 /** The fields of a model's entry that may contain it; the smallest is used, because a provider may serve less than the model supports. */
 const contextFields = [
   'context_window',

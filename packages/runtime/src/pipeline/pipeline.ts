@@ -24,7 +24,7 @@ import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
 import { closedFolder, type ReadableFolders, readsOnlyInside } from './readable-folders.ts'
-import { overRate, refusedBy, unknownTool } from './refusals.ts'
+import { barredTool, overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
 
@@ -162,7 +162,7 @@ export interface Pipeline {
   /** Whether a call that had started before a crash can simply be made again. */
   canRepeat(tool: string, call_id: string): boolean
   /** The result of a call that has waited. */
-  resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult>
+  resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult | Waiting>
 }
 
 /** What the user allowed: the call that was shown, maybe with edited arguments. */
@@ -191,6 +191,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
   async function check(requested: RequestedCall, run: CallingRun): Promise<Prepared> {
     const literal = ports.registry.get(requested.tool)
     if (!literal) return refused(unknownTool(requested.tool, ports.registry))
+    const barred = literal.origin?.refusal?.(run)
+    if (barred) return refused(barredTool(requested.tool, barred))
     const parsed = await validated(literal, requested.arguments)
     if (!parsed.ok) return refused(parsed.failure)
     const effects = await literal.effects(parsed.input as never, { workspace: run.workspace })
@@ -357,7 +359,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         const { outcome, failure_contract, output: shown } = failedCall(tool, error)
         return { outcome, ...boundOutput(shown, ports.wholes), failure_contract }
       }
-      if (output instanceof Waiting) return brokenWait(tool)
+      if (output instanceof Waiting) return canWait(literal, output) ? output : brokenWait(tool)
       return succeeded(literal, output)
     },
   }

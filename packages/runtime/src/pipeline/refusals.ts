@@ -2,6 +2,7 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import { failureContract } from '../call/outcome.ts'
+import type { ToolRefusal } from '../call/tool.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { ToolRegistry } from './registry.ts'
 
@@ -16,6 +17,11 @@ export function unknownTool(tool: string, registry: ToolRegistry): FailureContra
     recoverability: 'retryable',
     remedy: `Use one of ${offered.join(', ')}.`,
   })
+}
+
+/** Its run may not use the tool, whatever the policy is. */
+export function barredTool(tool: string, refusal: ToolRefusal): FailureContract {
+  return failureContract('policy_enforcement', { source: tool, ...refusal })
 }
 
 export function refusedBy(

@@ -50,7 +50,9 @@ async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
     if (answered && empty === 0 && ports.team.hasOpenMembers(activeRun.run().run_id)) return waitForMembers(ports, activeRun)
     if (answered && empty === 0) return complete(ports, activeRun)
     // Tools can appear and disappear during a run: each turn gets the current ones.
-    const turn = await atStage('model_call', () => takeTurn(ports, activeRun, stops, ports.toolsFor(activeRun.run())))
+    const turn = await atStage('model_call', () =>
+      takeTurn(ports, activeRun, stops, ports.toolsFor(activeRun.run(), activeRun.progress().loaded)),
+    )
     if (turn.at === 'failed') return fail(ports, activeRun, turn.failure)
     if (turn.at === 'over_budget') return pauseForBudget(ports, activeRun, turn.failure)
     if (turn.at === 'unanswered') return wait(ports, activeRun, turn.failure, turn.retry_after_ms)

@@ -17,9 +17,13 @@ import type { Recovery } from './recovery/open-recovery.ts'
 import type { WaitAnswer } from './resume.ts'
 import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
+import { withinToolBudget } from './turn/tool-budget.ts'
 
 export interface RunNeeds
-  extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'> {
+  extends Pick<
+    LoopPorts,
+    'modelFor' | 'defaultModel' | 'deviceName' | 'imagesToModels' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'
+  > {
   readonly registry: ToolRegistry
   readonly features: Features
   readonly calls: Calls
@@ -28,8 +32,10 @@ export interface RunNeeds
   readonly questions: Questions
   readonly agents: Agents
   readonly crashPoint: ReachCrashPoint
-  /** Resolves when everything that a run may need is ready: servers, models. */
-  ready(): Promise<unknown>
+  /** How many tokens the tools of MCP servers may use in a request. */
+  toolBudget(): number
+  /** Resolves when everything that runs in these folders may need is ready: servers, models. */
+  ready(workspaces: readonly string[]): Promise<unknown>
 }
 
 /** Runs that continue when what they need is ready. */
@@ -63,11 +69,11 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
       isResident: life === 'resident',
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       agent: (agent_id) => agents.get(agent_id)?.agent,
-      toolsFor: (run) =>
-        callPolicies.offered(
-          run,
-          registry.list().filter(({ isFor }) => isFor?.(run.run_id) ?? true),
-        ),
+      toolsFor(run, loaded) {
+        const usable = registry.list().filter(({ isFor, origin }) => (isFor?.(run.run_id) ?? true) && !origin?.refusal?.(run))
+        const offered = callPolicies.offered(run, usable)
+        return { ...offered, tools: withinToolBudget(offered.tools, { tokens: needs.toolBudget(), loaded }) }
+      },
       promptSections: features.promptSections,
       tempFor: temps.of,
       async endRun(run_id) {
@@ -80,20 +86,23 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
     checkpoints,
   )
 
-  async function ready(): Promise<void> {
-    await Promise.all([recovery.ready(), needs.ready()])
+  async function ready(workspaces: readonly string[]): Promise<void> {
+    await Promise.all([recovery.ready(), needs.ready([...new Set(workspaces)])])
   }
 
+  const foldersOf = (some: readonly RunRecord[]) => some.map(({ workspace }) => workspace)
+
   async function retryRuns(): Promise<void> {
-    if (journal.toRetry(clock.now()).length === 0) return
-    await ready()
+    const due = journal.toRetry(clock.now())
+    if (due.length === 0) return
+    await ready(foldersOf(due))
     runs.retryDue()
   }
 
   /** Servers are started only for runs that this process continues. */
   async function continueRuns(): Promise<void> {
     if (!runs.endDueWaits()) return
-    await ready()
+    await ready(foldersOf(journal.toContinue()))
     runs.continueWaiting()
   }
 
@@ -106,11 +115,13 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
   return {
     ...runs,
     async start(request) {
-      await ready()
+      const conversation = journal.conversations.get(request.conversation_id)
+      await ready(conversation ? [conversation.workspace] : [])
       return runs.start(request)
     },
     async resume(run_id, answer) {
-      await ready()
+      const run = journal.run(run_id)
+      await ready(run ? [run.workspace] : [])
       return runs.resume(run_id, answer)
     },
     async endWaits(subject, end) {

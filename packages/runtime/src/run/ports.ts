@@ -63,12 +63,15 @@ export interface LoopPorts {
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
-  toolsFor(run: RunRecord): RunTools
+  /** `loaded`: see `RunProgress`. */
+  toolsFor(run: RunRecord, loaded: readonly string[]): RunTools
   todos(conversation_id: string): readonly TodoItem[]
   /** The prompt sections of features, in the order of the prompt. */
   promptSections(): readonly PromptSection[]
   /** An attachment of a message; undefined if it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
+  /** Whether models get images: `auto` asks their server, and tries it. */
+  imagesToModels?(): 'auto' | 'always' | 'never'
   /** The name of another device; null if it is unknown. */
   deviceName?(device_id: string): string | null
   /** A folder for this run only. */

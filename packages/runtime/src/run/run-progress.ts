@@ -1,6 +1,7 @@
 // The current state of a run, computed from its journal. The loop uses nothing else, so a crash does not change how a run continues.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
+import { toolSearch } from '@tandem/contract/tool'
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
 import { type EndedCall, predictedResult, withEndedCall } from './call/repetition.ts'
@@ -48,6 +49,8 @@ export interface RunProgress {
   readonly ended: readonly EndedCall[]
   /** The last step that the latest compaction covers; null if nothing was compacted. */
   readonly summarizedThrough: Position | null
+  /** Tools of MCP servers that it has found or called, the oldest first. */
+  readonly loaded: readonly string[]
 }
 
 const atStart: RunProgress = {
@@ -60,6 +63,7 @@ const atStart: RunProgress = {
   refused: null,
   ended: [],
   summarizedThrough: null,
+  loaded: [],
 }
 
 export function runProgressOf(steps: readonly JournaledStep[]): RunProgress {
@@ -98,7 +102,7 @@ export function applyStep(progress: RunProgress, { step, here }: JournaledStep):
         leaves: here.leaves ?? null,
       }
       const open = step.replaces ? progress.open.map((other) => (other.call_id === step.replaces ? call : other)) : [...progress.open, call]
-      return { ...progress, open, answered: false, empty: 0 }
+      return { ...progress, open, answered: false, empty: 0, loaded: withLoaded(progress, step.tool.startsWith('mcp.') ? [step.tool] : []) }
     }
     case 'approval.requested':
       return change(progress, step.approval.call_id, {
@@ -116,13 +120,28 @@ export function applyStep(progress: RunProgress, { step, here }: JournaledStep):
     case 'tool.result': {
       const call = progress.open.find(({ call_id }) => call_id === step.call_id)
       const open = progress.open.filter(({ call_id }) => call_id !== step.call_id)
-      return call ? { ...progress, open, ended: withEndedCall(progress.ended, endOf(progress, call, step)) } : { ...progress, open }
+      if (!call) return { ...progress, open }
+      const loaded = withLoaded(progress, call.tool === toolSearch ? foundTools(step) : [])
+      return { ...progress, open, loaded, ended: withEndedCall(progress.ended, endOf(progress, call, step)) }
     }
     case 'context.compacted':
       return { ...progress, summarizedThrough: here.through ?? progress.summarizedThrough }
     default:
       return progress
   }
+}
+
+function withLoaded({ loaded }: RunProgress, more: readonly string[]): readonly string[] {
+  return more.length === 0 || (more.length === 1 && loaded.at(-1) === more[0]) ? loaded : [...loaded, ...more]
+}
+
+/** The record may be of another version. */
+function foundTools({ outcome, output }: StepOf<'tool.result'>): readonly string[] {
+  if (outcome !== 'succeeded' || typeof output !== 'object' || output === null || !('tools' in output)) return []
+  const found: readonly unknown[] = Array.isArray(output.tools) ? output.tools : []
+  return found.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'tool' in one && typeof one.tool === 'string' ? [one.tool] : [],
+  )
 }
 
 function endOf({ ended }: RunProgress, { tool, arguments: args, seq }: OpenCall, result: StepOf<'tool.result'>): EndedCall {

@@ -1,5 +1,6 @@
 // Files with our own ids: attachments of messages are kept permanently, screenshots of tools as long as other outputs.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from './store.ts'
 
@@ -38,8 +39,9 @@ export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql
 
   return {
     keep(kind, bytes) {
-      const file_id = newId()
+      const file_id = kind === 'picture' ? contentId(bytes) : newId()
       mkdirSync(folders[kind], { recursive: true, mode: 0o700 })
+      if (kind === 'picture' && isKeptAgain(path(kind, file_id), clock.now())) return file_id
       const arriving = `${path(kind, file_id)}.part`
       writeFileSync(arriving, bytes, { mode: 0o600, flush: true })
       renameSync(arriving, path(kind, file_id))
@@ -59,6 +61,23 @@ export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql
       for (const name of unsent) rmSync(join(folders.attachment, name), { force: true })
       return unsent.length
     },
+  }
+}
+
+/** Tools return the same picture again and again: it is stored once. */
+function contentId(bytes: Uint8Array): string {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+/** Its age counts from its last use. False if it is not there. */
+function isKeptAgain(file: string, now: number): boolean {
+  try {
+    utimesSync(file, now / 1_000, now / 1_000)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
   }
 }
 

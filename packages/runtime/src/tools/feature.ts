@@ -5,6 +5,7 @@ import { knownSearch, searchEnvironmentProblem } from '../settings/search.ts'
 import { openBrowsers } from './browser/browsers.ts'
 import { browserTools } from './browser/tools.ts'
 import { fsTools } from './fs/index.ts'
+import { imageSettings } from './settings.ts'
 import { shellTools } from './shell/index.ts'
 import { openProcesses, type Processes } from './shell/processes.ts'
 import { systemTools } from './system/tools.ts'
@@ -15,11 +16,14 @@ export interface ToolNeeds {
   remote(): RemoteCommands
 }
 
+export interface ToolsFeature extends Feature {
+  readonly processes: Processes
+  /** Whether models get images. */
+  imagesToModels(): 'auto' | 'always' | 'never'
+}
+
 /** The tools for files, commands, the web, the browser and the system. */
-export function openToolsFeature(
-  { clock, store, settings, environment, log }: FeatureContext,
-  { remote }: ToolNeeds,
-): Feature & { readonly processes: Processes } {
+export function openToolsFeature({ clock, store, settings, environment, log }: FeatureContext, { remote }: ToolNeeds): ToolsFeature {
   const processes = openProcesses({ clock, newId: store.newId })
   const browsers = openBrowsers({ clock, log })
   const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
@@ -27,6 +31,8 @@ export function openToolsFeature(
   if (complaint) log(complaint)
   return {
     name: 'tools',
+    settings: imageSettings,
+    imagesToModels: () => settings.section(imageSettings).to_models,
     processes,
     tools: [
       ...fsTools,

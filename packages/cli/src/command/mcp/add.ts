@@ -4,12 +4,14 @@ import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import { explainedUsage, joinUsages, parseArguments, printUsage } from '../../terminal/args.ts'
 import { consentOptions, missingConsentText, requestConsent, testConnection } from './consent.ts'
 import { printServerRefusal } from './server.ts'
+import { useExplanation, useOptions, useProblem, useUsage, withUse } from './server-use.ts'
 
-const both = `[--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--no-reconnect] [--consent SHA256] [--json]`
+const both = `${useUsage} [--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--no-reconnect] [--consent SHA256] [--json]`
 export const addUsage = joinUsages(
   explainedUsage(
     `tandem mcp add SERVER [--env NAME]… [--directory DIR] [--host HOST]… ${both} -- COMMAND [ARGUMENT]…`,
     'Adds a program on this device, shows what it runs, and asks for your approval. --env: a variable to pass to it. --host: a host it may reach.',
+    useExplanation,
   ),
   explainedUsage(
     `tandem mcp add SERVER --url URL [--header NAME]… [--query NAME]… [--host HOST]… ${both}`,
@@ -31,6 +33,7 @@ export const definitionFields = {
 const options = {
   ...consentOptions,
   ...definitionFields,
+  ...useOptions,
   'approval-mode': { type: 'string', default: defaultMcpApprovalMode },
 } as const
 
@@ -38,10 +41,14 @@ const options = {
 export async function add(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, options, addUsage)
   if (!given.ok) return given.code
-  const server = definitionOf(given.words, given.values)
-  if (typeof server === 'string') return printUsage(server, addUsage)
+  const defined = definitionOf(given.words, given.values)
+  const problem = typeof defined === 'string' ? defined : useProblem(given.values)
+  if (typeof defined === 'string' || problem !== null) return printUsage(problem ?? '', addUsage)
   const { host = [], consent: hashes = [], json } = given.values
   return await withRuntimeClient(process.cwd(), async (client) => {
+    const used = await withUse(client, defined, given.values)
+    if (!used.ok) return printServerRefusal(used.error)
+    const server = used.value
     const shown = await client.call('mcp_server_preview', { server })
     if (!shown.ok) return printServerRefusal(shown.error)
     const { preview } = shown.value

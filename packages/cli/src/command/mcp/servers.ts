@@ -13,7 +13,7 @@ const asJson = { json: { type: 'boolean', default: false } } as const
 
 export const listUsage = explainedUsage(
   'tandem mcp [list] [--json]',
-  'Lists the servers: state, tools, last heartbeat, and why a server is not started.',
+  'Lists the servers: state, tools, what the tools cost in each request (tokens, estimated), last heartbeat, and why a server is not started.',
 )
 
 export async function list(args: readonly string[]): Promise<number> {
@@ -26,19 +26,24 @@ export async function list(args: readonly string[]): Promise<number> {
     if (given.values.json) for (const one of all.value) console.log(JSON.stringify(one))
     else if (all.value.length === 0)
       console.log('There are no MCP servers yet. Add one with tandem mcp add, or import them with tandem mcp import FILE.')
-    else console.log(table([['server', 'state', 'tools', 'last heartbeat', 'runs', ''], ...all.value.map(rowOf)]))
+    else console.log(table([['server', 'state', 'tools', 'tokens', 'last heartbeat', 'runs', ''], ...all.value.map(rowOf)]))
     return 0
   })
 }
 
-function rowOf({ preview, status, consent_problem }: ListedMcpServer): string[] {
+function rowOf({ preview, status, consent_problem, tool_tokens, folder }: ListedMcpServer): string[] {
   const { server, runs } = preview
   const why = consent_problem?.details.message ?? status.failure_contract?.details.message.split('\n', 1)[0] ?? ''
-  const note = server.enabled ? why : 'disabled'
+  const use = [
+    ...(folder === null ? [] : [`only in ${folder}`]),
+    ...(server.agent_ids ? [`${server.agent_ids.length} ${server.agent_ids.length === 1 ? 'agent' : 'agents'}`] : []),
+  ].join(', ')
+  const note = server.enabled ? why || use : 'disabled'
   return [
     server.server_id,
     status.state,
     String(status.tool_count),
+    tool_tokens === 0 ? '–' : String(tool_tokens),
     status.heartbeat_at === null ? '–' : utcSecond(status.heartbeat_at),
     runs,
     note,

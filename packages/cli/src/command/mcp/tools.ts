@@ -97,8 +97,8 @@ function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: str
   return { ok: false, error: { code: 'not_found', message: `${server_id} has no tool ${wanted}`, remedy } }
 }
 
-function rowOf({ tool, standing, withheld }: ListedMcpTool): string[] {
-  return [tool.tool, withheld ? 'hidden' : standing, singleLine(tool.description, 80)]
+function rowOf({ tool, standing, withheld, left_out }: ListedMcpTool): string[] {
+  return [tool.tool, left_out ? 'left out' : withheld ? 'hidden' : standing, singleLine(tool.description, 80)]
 }
 
 /** Every character of it: the user decides by this. */

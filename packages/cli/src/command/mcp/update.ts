@@ -6,15 +6,19 @@ import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.
 import { type DefinitionWords, definitionFields, urlProblem } from './add.ts'
 import { consentOptions, missingConsentText, requestConsent, testConnection } from './consent.ts'
 import { findServer, printServerRefusal } from './server.ts'
+import { resetOptions, useExplanation, useOptions, useProblem, useUsage, withUse } from './server-use.ts'
 
 export const updateUsage = explainedUsage(
-  `tandem mcp update SERVER [--url URL] [--header NAME]… [--query NAME]… [--env NAME]… [--directory DIR] [--host HOST]… [--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--reconnect|--no-reconnect] [--consent SHA256] [--json] [-- COMMAND [ARGUMENT]…]`,
+  `tandem mcp update SERVER [--url URL] [--header NAME]… [--query NAME]… [--env NAME]… [--directory DIR] [--host HOST]… ${useUsage} [--all-agents] [--all-tools] [--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--reconnect|--no-reconnect] [--consent SHA256] [--json] [-- COMMAND [ARGUMENT]…]`,
   'Changes a server. What you do not give stays as it is; a list replaces the earlier one. A change of what it runs needs your approval.',
+  useExplanation,
 )
 
 const options = {
   ...consentOptions,
   ...definitionFields,
+  ...useOptions,
+  ...resetOptions,
   'approval-mode': { type: 'string' },
   reconnect: { type: 'boolean', default: false },
 } as const
@@ -31,8 +35,12 @@ export async function update(args: readonly string[]): Promise<number> {
     const found = await findServer(client, server_id)
     if (!found.ok) return printServerRefusal(found.error)
     const { preview: before, network_hosts, consent_problem } = found.value
-    const server = changed(before.server, command, values)
-    if (typeof server === 'string') return printUsage(server, updateUsage)
+    const redefined = changed(before.server, command, values)
+    const problem = typeof redefined === 'string' ? redefined : useProblem(values)
+    if (typeof redefined === 'string' || problem !== null) return printUsage(problem ?? '', updateUsage)
+    const used = await withUse(client, redefined, values)
+    if (!used.ok) return printServerRefusal(used.error)
+    const server = used.value
     const shown = await client.call('mcp_server_preview', { server })
     if (!shown.ok) return printServerRefusal(shown.error)
     const { preview } = shown.value
@@ -58,9 +66,15 @@ function changed(server: McpServer, [command, ...args]: readonly string[], said:
     said['approval-mode'] === undefined ? server.default_approval_mode : approvalModes.find((mode) => mode === said['approval-mode'])
   if (!default_approval_mode) return `--approval-mode must be one of ${approvalModes.join(', ')}`
   if (said.reconnect && said['no-reconnect']) return 'use either --reconnect or --no-reconnect, not both'
-  const { server_id, enabled } = server
+  const { server_id, enabled, agent_ids, include_tools, exclude_tools, timeout_seconds } = server
+  const use = {
+    ...(agent_ids ? { agent_ids } : {}),
+    ...(include_tools ? { include_tools } : {}),
+    ...(exclude_tools ? { exclude_tools } : {}),
+    ...(timeout_seconds === undefined ? {} : { timeout_seconds }),
+  }
   const auto_reconnect = said.reconnect ? true : said['no-reconnect'] ? false : server.auto_reconnect
-  const shared = { server_id, enabled, auto_reconnect, default_approval_mode, name: said.name ?? server.name }
+  const shared = { server_id, enabled, auto_reconnect, default_approval_mode, name: said.name ?? server.name, ...use }
   if (said.url !== undefined && command !== undefined) return 'use either a command or --url, not both'
   const isRemote = said.url !== undefined || (command === undefined && server.transport === 'http')
   if (isRemote) {

@@ -43,6 +43,8 @@ const ReadBinary = object({
   size: Count,
   sha256: nullable(Sha256),
   dimensions: nullable(object({ width: Count, height: Count })),
+  /** Of an image that models and users can see; absent in older records. */
+  file_id: Type.Optional(Type.String()),
   notes: Notes,
 })
 

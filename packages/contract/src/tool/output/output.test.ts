@@ -36,7 +36,7 @@ function later(value: unknown): unknown {
 
 test('every tool that is built has an output', () => {
   const built = builtinToolNames.filter((tool) => isBuilt('tools', tool))
-  expect(names.toSorted()).toEqual([...built, 'ask_user', 'skill.load', 'team.send'].toSorted())
+  expect(names.toSorted()).toEqual([...built, 'ask_user', 'skill.load', 'team.send', 'tool.search'].toSorted())
 })
 
 test.each(rows)('$as: its samples match, and with fields of the next version too', ({ tool, as, schema, samples }) => {

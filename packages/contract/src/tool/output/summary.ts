@@ -130,6 +130,10 @@ export function summaryOf(read: ReadOutput): string {
       return `${read.output.weekday}, ${read.output.date} ${read.output.time}, ${read.output.zone}`
     case 'team.send':
       return `Sent to ${count(read.output.received_by.length, 'member', 'members')}`
+    case 'tool.search': {
+      const { tools, more } = read.output
+      return tools.length === 0 ? 'No tools found' : `${tools.map(({ tool }) => tool).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+    }
     case 'skill.load':
       return read.output.file === null ? read.output.name : `${read.output.name}, ${read.output.file}`
     case 'ask_user':

@@ -1,6 +1,6 @@
 // Which output each tool has.
 import type { TSchema } from 'typebox'
-import type { BuiltinToolName } from '../names.ts'
+import type { BuiltinToolName, toolSearch } from '../names.ts'
 import {
   BrowserConsoleLogsOutput,
   BrowserEvalOutput,
@@ -28,6 +28,7 @@ import { SkillLoadOutput } from './skills.ts'
 import { HttpRequestOutput, TimeNowOutput } from './system.ts'
 import { AgentMergeOutput, AgentSpawnOutput, MemberResult, TeamSendOutput } from './team.ts'
 import { TodosOutput } from './todos.ts'
+import { ToolSearchOutput } from './tool-search.ts'
 import { WebExtractOutput, WebFetchOutput, WebSearchOutput } from './web.ts'
 import { WorkflowHistoryOutput, WorkflowQueryOutput, WorkflowRunOutput, WorkflowSnapshotOutput, WorkflowStartOutput } from './workflows.ts'
 
@@ -80,7 +81,8 @@ export const toolOutputs = {
   'kb.reindex': KbReindexOutput,
   'skill.load': SkillLoadOutput,
   'team.send': TeamSendOutput,
+  'tool.search': ToolSearchOutput,
   ask_user: AskUserOutput,
-} as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'team.send' | 'ask_user', TSchema>>
+} as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'team.send' | typeof toolSearch | 'ask_user', TSchema>>
 
 export type ToolOutputs = { readonly [Tool in keyof typeof toolOutputs]: OutputOf<(typeof toolOutputs)[Tool]> }

@@ -120,6 +120,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'kb.ingest': [['Added to the knowledge base: Handbook']],
   'kb.reindex': [['Checking Handbook'], ['No sources']],
   'team.send': [['Sent to 1 member']],
+  'tool.search': [['mcp.hub.create_issue, and 3 more'], ['No tools found']],
   'skill.load': [
     ['pdf', '# PDF', 'forms.md'],
     ['pdf/forms.md', '# Forms'],

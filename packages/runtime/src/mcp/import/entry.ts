@@ -23,16 +23,10 @@ export interface ImportedServer {
 
 /** Fields whose content is used, or that only repeat it. */
 const used =
-  /^(?:type|transport|command|args|env|environment|envFile|env_file|env_vars|cwd|url|serverUrl|httpUrl|headers|http_headers|env_http_headers|bearer_token_env_var|disabled|enabled|name|oauth)$/
+  /^(?:type|transport|command|args|env|environment|envFile|env_file|env_vars|cwd|url|serverUrl|httpUrl|headers|http_headers|env_http_headers|bearer_token_env_var|disabled|enabled|name|oauth|includeTools|enabled_tools|excludeTools|disabled_tools|timeout|tool_timeout_sec)$/
 
 /** Fields with a counterpart in Tandem that is set elsewhere; `ID` stands for the server. */
 const elsewhere: Readonly<Record<string, string>> = {
-  includeTools: 'all its tools are offered; hide one with tandem policy set mcp.ID.TOOL --approval-mode deny',
-  enabled_tools: 'all its tools are offered; hide one with tandem policy set mcp.ID.TOOL --approval-mode deny',
-  excludeTools: 'hide a tool with tandem policy set mcp.ID.TOOL --approval-mode deny',
-  disabled_tools: 'hide a tool with tandem policy set mcp.ID.TOOL --approval-mode deny',
-  timeout: 'the limit of a call is that of the policy of its tool (120 s)',
-  tool_timeout_sec: 'the limit of a call is that of the policy of its tool (120 s)',
   startup_timeout_sec: 'every server has 60 s to start',
   startup_timeout_ms: 'every server has 60 s to start',
   trust: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
@@ -54,7 +48,7 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
   const address = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === 'string')
   const server = typeof address === 'string' ? readHttp(address) : readStdio()
   if (typeof server === 'string') return server
-  const read = readDefinition({ ...shared, ...server })
+  const read = readDefinition({ ...shared, ...server, ...toolFields() })
   if (!read.ok) return read.failure.message
   noteFields()
   return { preview: previewDefinition(read.value), secrets, notes }
@@ -72,6 +66,56 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
     }
     if (usesWorkspace) notes.push(`${field} now names the folder ${context.workspace}, whatever folder a run works in`)
     return text
+  }
+
+  function toolFields(): Fields {
+    const include_tools = toolNames('includeTools') ?? toolNames('enabled_tools')
+    const exclude_tools = toolNames('excludeTools') ?? toolNames('disabled_tools')
+    const timeout_seconds = callSeconds()
+    return {
+      ...(include_tools ? { include_tools } : {}),
+      ...(exclude_tools ? { exclude_tools } : {}),
+      ...(timeout_seconds === null ? {} : { timeout_seconds }),
+    }
+  }
+
+  /** Gemini allows a name with parameters, `tool(args)`. */
+  function toolNames(field: string): string[] | null {
+    const value = entry[field]
+    if (value === undefined || value === null) return null
+    const names = Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string' && each.trim() !== '') : []
+    if (!Array.isArray(value) || names.length < value.length)
+      notes.push(`${field} has parts that are not names of tools; they are left out`)
+    return Array.isArray(value)
+      ? [
+          ...new Set(
+            names.map((each) =>
+              each
+                .replace(/\(.*\)$/s, '')
+                .trim()
+                .slice(0, 500),
+            ),
+          ),
+        ]
+      : null
+  }
+
+  /** The limit of a call. Some clients write milliseconds, some seconds; nobody limits a call to a second, or allows a quarter of an hour. */
+  function callSeconds(): number | null {
+    const { timeout, tool_timeout_sec, type } = entry
+    // In opencode, it is the limit for the list of tools.
+    if (type === 'local' || type === 'remote') {
+      if (timeout !== undefined) notes.push('timeout is not taken over: every server has 60 s to start')
+      return null
+    }
+    const given = tool_timeout_sec ?? timeout
+    if (given === undefined || given === null) return null
+    if (typeof given !== 'number' || !(given > 0)) {
+      notes.push('timeout is left out: it is not a number of seconds or milliseconds')
+      return null
+    }
+    const seconds = tool_timeout_sec === undefined && given >= 1_000 ? given / 1_000 : given
+    return Math.min(86_400, Math.max(1, Math.round(seconds)))
   }
 
   /** Whether the server has it; its value may be missing. */

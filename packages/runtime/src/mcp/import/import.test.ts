@@ -117,7 +117,7 @@ describe('formats', () => {
       secrets: ['local env TOKEN=token-value', 'remote query team=hello'],
       problems: [],
       notes: [
-        'local: timeout is not taken over: the limit of a call is that of the policy of its tool (120 s)',
+        'local: timeout is not taken over: every server has 60 s to start',
         'remote: sign in with tandem mcp login remote --client-id mine',
       ],
     })
@@ -146,6 +146,7 @@ describe('formats', () => {
       env_vars = ["TOKEN", "PATH", "LD_PRELOAD"]
       startup_timeout_sec = 20
       enabled_tools = ["read"]
+      tool_timeout_sec = 30
       [mcp_servers.files.env]
       MODE = "fast"
       [mcp_servers.web]
@@ -156,30 +157,41 @@ describe('formats', () => {
     `
     expect(await read(text)).toEqual({
       servers: [
-        stdio('files', 'npx', ['-y', 'files@1'], { env_names: ['MODE', 'TOKEN'] }),
+        stdio('files', 'npx', ['-y', 'files@1'], { env_names: ['MODE', 'TOKEN'], include_tools: ['read'], timeout_seconds: 30 }),
         http('web', 'https://mcp.example/mcp', { enabled: false, header_names: ['X-Team', 'Authorization'] }),
       ],
       secrets: ['files env MODE=fast', 'web header Authorization=Bearer token-value'],
       problems: [],
       notes: [
         'files: the variable LD_PRELOAD is left out: it cannot be passed on',
-        'files: enabled_tools is not taken over: all its tools are offered; hide one with tandem policy set mcp.files.TOOL --approval-mode deny',
         'files: startup_timeout_sec is not taken over: every server has 60 s to start',
         'web: X-Team has no value yet (TEAM): set it with tandem mcp secret web header X-Team',
       ],
     })
   })
 
-  test('Gemini settings: includeTools, trust and timeouts are listed', async () => {
-    const text = JSON.stringify({
-      mcpServers: { g: { httpUrl: 'https://g.example/mcp', includeTools: ['a'], excludeTools: ['b'], trust: true, timeout: 1 } },
-    })
-    expect((await read(text)).notes.map((note) => note.split(':')[1]?.trim())).toEqual([
-      'includeTools is not taken over',
-      'excludeTools is not taken over',
-      'timeout is not taken over',
+  test('Gemini settings: includeTools, excludeTools and timeout are taken over, trust is listed', async () => {
+    const g = { httpUrl: 'https://g.example/mcp', includeTools: ['a', 'b(x)', 3], excludeTools: ['b'], trust: true, timeout: 30_000 }
+    const { servers, notes } = await read(JSON.stringify({ mcpServers: { g } }))
+    const use = { include_tools: ['a', 'b'], exclude_tools: ['b'], timeout_seconds: 30 }
+    expect(servers).toEqual([http('g', 'https://g.example/mcp', use)])
+    expect(notes.map((note) => note.split(':')[1]?.trim())).toEqual([
+      'includeTools has parts that are not names of tools; they are left out',
       'trust is not taken over',
     ])
+  })
+
+  test.each<[unknown, number | undefined]>([
+    [60, 60],
+    [1, 1],
+    [600_000, 600],
+    [0.2, 1],
+    [1e12, 86_400],
+    [0, undefined],
+    ['soon', undefined],
+  ])('timeout %j is %s seconds', async (timeout, seconds) => {
+    const { servers } = await read(JSON.stringify({ mcpServers: { a: { command: 'a', timeout } } }))
+    expect(servers).toEqual([stdio('a', 'a', [], seconds === undefined ? {} : { timeout_seconds: seconds })])
   })
 
   test('servers of single folders in the file of Claude are listed', async () => {

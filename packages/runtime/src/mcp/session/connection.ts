@@ -1,6 +1,15 @@
 // One live session with one server. It ends once, for one reason, and pending callers get that reason.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { CallToolResult, Progress, Request, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import type {
+  CallToolResult,
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequestFormParams,
+  ElicitResult,
+  Progress,
+  Request,
+  ServerCapabilities,
+} from '@modelcontextprotocol/sdk/types.js'
 import { type Clock, sleep } from '../../clock/clock.ts'
 import type { Admission } from '../admission.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
@@ -18,6 +27,8 @@ export interface Connection {
   readonly server_name: string | null
   readonly server_version: string | null
   readonly protocol_version: string | null
+  /** What the server says about itself. Untrusted. */
+  readonly instructions: string
   readonly capabilities: ServerCapabilities
   /** Resolves when the session has ended, with the reason. */
   readonly lost: Promise<McpFailure>
@@ -46,6 +57,10 @@ export interface CallListeners {
   readonly signal: AbortSignal
   onProgress(progress: Progress): void
   onRefusedHost(host: string): void
+  /** The server asks the user something. */
+  onElicit(params: ElicitRequestFormParams): Promise<ElicitResult>
+  /** The server asks the model something. */
+  onSample(params: CreateMessageRequest['params'], signal: AbortSignal): Promise<CreateMessageResult>
 }
 
 export interface ConnectionListeners {
@@ -69,11 +84,12 @@ export async function openConnection(
   const { server_id } = admission.server
   const sdk = await loadSdk()
   log.hide(admission.hidden)
+  const samplingLimit = admission.consent.sampling_limit ?? 0
   const client = new sdk.Client(
     { name: 'tandem', version: ports.version },
     {
       // A session stays in its workspace: its roots never change.
-      capabilities: { roots: {} },
+      capabilities: { roots: {}, elicitation: {}, ...(samplingLimit > 0 ? { sampling: {} } : {}) },
       // The SDK would compile untrusted patterns and run them on untrusted text.
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
@@ -116,6 +132,24 @@ export async function openConnection(
     askedForRoots = true
     return { roots: rootsOf(admission.server, ports.place) }
   })
+  const inFlight = new Set<CallListeners>()
+  /** A request of a server does not say which call it belongs to. */
+  function onlyCall(method: string): CallListeners {
+    const [call, other] = inFlight
+    if (call && !other) return call
+    const why = call ? 'several calls are in progress' : 'no call is in progress'
+    log.write('tandem', `${method} was refused: ${why}`)
+    throw new sdk.types.McpError(sdk.types.ErrorCode.InvalidRequest, `${method} is refused: ${why}`)
+  }
+  client.setRequestHandler(sdk.types.ElicitRequestSchema, async ({ params }) => {
+    if (!('requestedSchema' in params)) return { action: 'decline' }
+    return onlyCall('elicitation/create').onElicit(params)
+  })
+  if (samplingLimit > 0) {
+    client.setRequestHandler(sdk.types.CreateMessageRequestSchema, async ({ params }, extra) => {
+      return onlyCall('sampling/createMessage').onSample(params, extra.signal)
+    })
+  }
   client.setNotificationHandler(sdk.types.ToolListChangedNotificationSchema, () => listeners.toolsChanged())
   client.setNotificationHandler(sdk.types.LoggingMessageNotificationSchema, ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
@@ -159,6 +193,7 @@ export async function openConnection(
     server_name: line(about?.title ?? about?.name),
     server_version: line(about?.version),
     protocol_version: line(protocolOf(transport)),
+    instructions: client.getInstructions() ?? '',
     capabilities: client.getServerCapabilities() ?? {},
     lost,
     isOver: () => over !== null,
@@ -201,13 +236,18 @@ export async function openConnection(
     ask(request, outer) {
       return bounded(mcpLimits.request_ms, outer, (within) => client.request(request, sdk.types.ResultSchema, options(within)))
     },
-    async callTool(name, input, { signal: outer, onProgress, onRefusedHost }) {
+    async callTool(name, input, listening) {
+      const { signal: outer, onProgress, onRefusedHost } = listening
       const request = { method: 'tools/call', params: { name, arguments: input as Record<string, unknown> } }
       // The timeout of a call is that of its policy; the pipeline's signal ends it.
       const stopListening = refused.listen(onRefusedHost)
+      inFlight.add(listening)
       return bounded(null, outer, (within) =>
         client.request(request, sdk.types.CallToolResultSchema, { ...options(within), onprogress: onProgress }),
-      ).finally(stopListening)
+      ).finally(() => {
+        inFlight.delete(listening)
+        stopListening()
+      })
     },
     async close(failure) {
       end(failure ?? mcpFailure('disconnected', server_id, `${server_id} was disconnected`, { begun: 'unknown' }))
@@ -297,8 +337,7 @@ function heard(clock: Clock, farewell: Promise<unknown>): Promise<void> {
 }
 
 function refusalOf(method: string): string {
-  if (method === 'sampling/createMessage') return 'sampling/createMessage is refused: Tandem does not provide a model to servers'
-  if (method === 'elicitation/create') return 'elicitation/create is refused: Tandem does not let servers ask the user questions'
+  if (method === 'sampling/createMessage') return 'sampling/createMessage is refused: the user has not allowed this server to use the model'
   return `${method} is not supported by Tandem`
 }
 

@@ -15,6 +15,8 @@ export interface ServerSessions {
   call(place: SessionScope, request: ToolCallRequest): Promise<McpOutcome<CallToolResult>>
   /** The hosts that the user allowed. */
   network_hosts(): readonly string[]
+  /** How many requests to the model the user allowed in one run. */
+  samplingLimit(): number
   /** Ends all sessions but the main one; the next call there opens another. */
   endOthers(): Promise<void>
 }
@@ -83,6 +85,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
       return answer
     },
     network_hosts: () => ports.consents.get(server_id)?.network_hosts ?? [],
+    samplingLimit: () => ports.consents.get(server_id)?.sampling_limit ?? 0,
     async endOthers() {
       const ending = [...others.values()]
       others.clear()

@@ -9,12 +9,12 @@ import { mcpLimits } from '../limits.ts'
 import type { SessionPorts } from '../ports.ts'
 import { type ListingProblem, readListing, type ToolListing } from '../tool/tool-list.ts'
 import { reconnectDelay } from './backoff.ts'
-import { type Connection, type ListMethod, openConnection } from './connection.ts'
+import { type CallListeners, type Connection, type ListMethod, openConnection } from './connection.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import { type ServerLog, serverLog } from './log.ts'
 import { serverState } from './server-state.ts'
 
-export interface ToolCallRequest {
+export interface ToolCallRequest extends Pick<CallListeners, 'onElicit' | 'onSample'> {
   /** The tool as it was when the call was approved. */
   readonly tool: McpTool
   readonly input: unknown
@@ -31,6 +31,8 @@ export interface Supervisor {
   isWanted(): boolean
   listing(): ToolListing
   tool(name: string): McpTool | undefined
+  /** What the server says about itself; empty while it is not connected. */
+  instructions(): string
   /** Connects the server from now on, and reconnects whenever the connection is lost. */
   connect(): Promise<McpOutcome<McpServerStatus>>
   /** Tests the server and leaves it as it was. */
@@ -303,6 +305,7 @@ export function superviseServer(
     status: () => state.read(),
     isWanted: () => wanted,
     listing: () => ({ ...listing, tools: listing.tools.map(asConsented) }),
+    instructions: () => connection?.instructions ?? '',
     tool(name) {
       const found = listing.tools.find(({ tool }) => tool === name)
       return found && asConsented(found)
@@ -367,7 +370,8 @@ function signature({ tools }: ToolListing): string {
 }
 
 function openingKey({ server, consent, env, headers, query, signed_in_at }: Admission): string {
-  return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query, signed_in_at])
+  const { network_hosts, sampling_limit = 0 } = consent
+  return JSON.stringify([definitionSha256(server), network_hosts, sampling_limit > 0, env, headers, query, signed_in_at])
 }
 
 /** Listens until `over`: one signal may be used for many calls. */

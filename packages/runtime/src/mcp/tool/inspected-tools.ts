@@ -10,6 +10,8 @@ export interface ListedTool {
   readonly suspicions: readonly Suspicion[]
   /** Hidden from models until it is approved. */
   readonly withheld: boolean
+  /** By the definition of its server. */
+  readonly left_out: boolean
 }
 
 export interface InspectedTools {
@@ -18,8 +20,11 @@ export interface InspectedTools {
   clear(): void
 }
 
-/** `tools`: the current tools of each server. */
-export function inspectedTools(tools: () => ReadonlyMap<string, readonly McpTool[]>): InspectedTools {
+/** `tools`: the current tools of each server. `isLeftOut`: whether the definition of its server leaves a tool out. */
+export function inspectedTools(
+  tools: () => ReadonlyMap<string, readonly McpTool[]>,
+  isLeftOut: (tool: McpTool) => boolean = () => false,
+): InspectedTools {
   const looked = new Map<string, readonly Suspicion[]>()
   const others = new Map<string, readonly string[]>()
 
@@ -38,7 +43,7 @@ export function inspectedTools(tools: () => ReadonlyMap<string, readonly McpTool
     of(tool) {
       const suspicions = looked.get(tool.tool) ?? inspectTool(tool, otherTools(tool.server_id))
       looked.set(tool.tool, suspicions)
-      return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions) }
+      return { tool, standing: standingOf(tool), suspicions, withheld: isWithheld(tool, suspicions), left_out: isLeftOut(tool) }
     },
     clear() {
       looked.clear()

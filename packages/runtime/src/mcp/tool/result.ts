@@ -8,7 +8,7 @@ import type { ToolContext } from '../../call/context.ts'
 import { mcpLimits } from '../limits.ts'
 import { depthOf } from './plain-schema.ts'
 
-type Keeping = Pick<ToolContext, 'spool' | 'temp' | 'ids'>
+type Keeping = Pick<ToolContext, 'spool' | 'temp' | 'ids' | 'keepPicture'>
 
 /** Parts beyond this are counted, not stored. */
 const mostParts = 500
@@ -35,8 +35,9 @@ async function readBlock(block: ContentBlock, index: number, context: Keeping): 
     case 'text':
       return { type: 'text', ...storedText(block.text, `mcp-${index}.txt`, context) }
     case 'image':
+      return { type: 'image', ...(await storedBytes(block.data, block.mimeType, index, context)), ...shownImage(block.data, context) }
     case 'audio':
-      return { type: block.type, ...(await storedBytes(block.data, block.mimeType, index, context)) }
+      return { type: 'audio', ...(await storedBytes(block.data, block.mimeType, index, context)) }
     case 'resource_link': {
       const { uri, name, description = null, mimeType = null } = block
       return { type: 'resource_link', uri, name, description, media_type: mimeType }
@@ -76,6 +77,12 @@ async function storedBytes(base64: string, media_type: string, index: number, co
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(file, bytes, { mode: 0o600 })
   return { media_type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), file }
+}
+
+/** Whether it is an image is decided by its content, when it is shown. */
+function shownImage(base64: string, { keepPicture }: Keeping): { file_id?: string } {
+  if (!keepPicture || base64.length === 0 || base64.length > (mcpLimits.image_bytes * 4) / 3) return {}
+  return { file_id: keepPicture(Buffer.from(base64, 'base64')) }
 }
 
 function presentPart(part: McpPart): string {

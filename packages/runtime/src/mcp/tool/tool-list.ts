@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { McpTool } from '@tandem/contract/mcp'
 import { canonicalJson } from '@tandem/contract/sync'
-import { builtinToolNames } from '@tandem/contract/tool'
+import { builtinToolNames, toolSearch } from '@tandem/contract/tool'
 import { inspectMentions, inspectText, type Suspicion } from '../../policy/untrusted-text.ts'
 import { mcpLimits } from '../limits.ts'
 import { depthOf } from './plain-schema.ts'
@@ -66,7 +66,7 @@ export function toolFingerprint(tool: Pick<McpTool, 'title' | 'description' | 'i
 
 /** Names of parameters are text too: a model reads them like any sentence. */
 export function inspectTool(tool: McpTool, othersTools: Iterable<string> = []): readonly Suspicion[] {
-  const others = [...builtinToolNames, ...othersTools]
+  const others = [...builtinToolNames, toolSearch, ...othersTools]
   const parts = [
     ['name', tool.remote_name],
     ['title', tool.title ?? ''],

@@ -32,7 +32,7 @@ function listed(description: string, approved: 'as it is' | 'before' | 'never'):
   const now = read(undefined)?.fingerprint
   const tool = read(approved === 'as it is' ? now : approved === 'before' ? '0'.repeat(64) : undefined)
   if (!tool) throw new Error('it was not read')
-  return { tool, standing: standingOf(tool), suspicions: inspectTool(tool), withheld: false }
+  return { tool, standing: standingOf(tool), suspicions: inspectTool(tool), withheld: false, left_out: false }
 }
 
 test('other tools, and tools that are approved as they are, are not affected', () => {

@@ -8,11 +8,17 @@ export interface ToolStandingPorts {
   /** The current standing of the tool; undefined if its server no longer has it. */
   standing(): ListedTool | undefined
   approve(fingerprint: string): void
+  refusal: NonNullable<ToolOrigin['refusal']>
 }
 
-export function toolStandingOf({ transport }: McpServer, fingerprint: string, { standing, approve }: ToolStandingPorts): ToolOrigin {
+export function toolStandingOf(
+  { transport }: McpServer,
+  fingerprint: string,
+  { standing, approve, refusal }: ToolStandingPorts,
+): ToolOrigin {
   return {
     is_program: transport === 'stdio',
+    refusal,
     fingerprint: () => standing()?.tool.fingerprint ?? fingerprint,
     warnings: () => warningsOf(standing()),
     approved() {

@@ -1,9 +1,11 @@
 // The tools of a server as Tandem tools: created at run time, and executed by the same pipeline as all others.
 
+import type { Progress } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer, McpTool } from '@tandem/contract/mcp'
-import { McpOutput } from '@tandem/contract/tool/output'
+import { McpOutput, type McpSample } from '@tandem/contract/tool/output'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { defineTool, type Tool, type ToolOrigin } from '../../call/tool.ts'
@@ -11,6 +13,7 @@ import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { McpFailure } from '../failure.ts'
 import { allowedByBoth } from '../host-overlap.ts'
 import { mcpLimits } from '../limits.ts'
+import type { McpPorts } from '../ports.ts'
 import { addressOf, sessionScopeFor } from '../server-scope.ts'
 import { grantRemedy, refusalText } from '../session/refused-hosts.ts'
 import type { ServerSessions } from '../session/sessions.ts'
@@ -23,7 +26,8 @@ export function dynamicTool(
   server: McpServer,
   tool: McpTool,
   origin: ToolOrigin,
-  sessions: Pick<ServerSessions, 'call' | 'network_hosts'>,
+  sessions: Pick<ServerSessions, 'call' | 'network_hosts' | 'samplingLimit' | 'main'>,
+  { asking, sampling }: Pick<McpPorts, 'asking' | 'sampling'>,
 ): Tool {
   return defineTool({
     name: tool.tool,
@@ -37,31 +41,66 @@ export function dynamicTool(
       const named = { server: withoutInvisible(server.name), tool: tool.remote_name }
       return { kind: 'mcp', ...named, ...(description === '' ? {} : { description }) }
     },
-    limits: { seconds },
+    limits: { seconds: server.timeout_seconds ?? seconds },
     origin,
     async run(input, context) {
       const closed = closedAddress(server, context)
       if (closed) throw new ToolFailure('host_out_of_scope', closed.message, closed.facts)
       const refused = new Set<string>()
-      const answer = await sessions.call(sessionScopeFor(server, context), {
-        tool,
-        input,
+      const sampled: McpSample[] = []
+      const show = shownProgress(context)
+      return asking.make({
+        ids: context.ids,
+        server_name: server.name,
+        tool: tool.tool,
+        seconds: context.policy.time_limit.seconds,
         signal: context.signal,
-        onProgress({ progress, total, message }) {
-          const done = total === undefined ? String(progress) : `${progress} of ${total}`
-          context.progress(message === undefined ? done : `${done}: ${message.slice(0, 500)}`)
+        log: sessions.main.log.write.bind(null, 'tandem'),
+        start: (signal, ask) =>
+          sessions.call(sessionScopeFor(server, context), {
+            tool,
+            input,
+            signal,
+            onProgress: show,
+            onRefusedHost: (host) => void refused.add(host),
+            onElicit: ask,
+            async onSample(params, sampleSignal) {
+              const limit = sessions.samplingLimit()
+              const { server_id } = server
+              const { result, sample } = await sampling.answer({ ids: context.ids, server_id, limit, params, signal: sampleSignal })
+              sampled.push(sample)
+              context.progress(`${server_id} asked the model (${sample.number} of ${limit})\n`)
+              return result
+            },
+          }),
+        async finish(answer) {
+          // The pipeline knows best why it ended the call.
+          if (!answer.ok && answer.failure.reason_code === 'canceled') context.signal.throwIfAborted()
+          if (!answer.ok) throw thrown(answer.failure)
+          const read = { ...(await readResult(answer.value, context)), ...structuredFault(tool, answer.value.structuredContent) }
+          const output = sampled.length > 0 ? { ...read, sampled } : read
+          if (!answer.value.isError) return output
+          throw toolError(server, tool, output, [...refused], sessions.network_hosts())
         },
-        onRefusedHost: (host) => void refused.add(host),
       })
-      // The pipeline knows best why it ended the call.
-      if (!answer.ok && answer.failure.reason_code === 'canceled') context.signal.throwIfAborted()
-      if (!answer.ok) throw thrown(answer.failure)
-      const output = { ...(await readResult(answer.value, context)), ...structuredFault(tool, answer.value.structuredContent) }
-      if (!answer.value.isError) return output
-      throw toolError(server, tool, output, [...refused], sessions.network_hosts())
     },
+    // The output is that of `finish`; the pipeline validates it like any other.
+    resumed: (wait, end) => asking.resumed(wait, end) as Promise<McpOutput>,
+    abandoned: asking.abandoned,
     present: presentOutput,
   })
+}
+
+/** A server may report progress thousands of times; each text is kept by the window. */
+function shownProgress({ clock, progress }: Pick<ToolContext, 'clock' | 'progress'>): (now: Progress) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return ({ progress: reached, total, message }) => {
+    const isLast = total !== undefined && reached >= total
+    if (!isLast && clock.elapsed() - last < mcpLimits.progress_gap_ms) return
+    last = clock.elapsed()
+    const done = total === undefined ? String(reached) : `${reached} of ${total}`
+    progress(`${message === undefined ? done : `${done}: ${withoutInvisible(message).slice(0, 500)}`}\n`)
+  }
 }
 
 /** A server that could not reach a host reports something else: the host, and how to allow it, are added. */

@@ -57,7 +57,11 @@ export async function settleOne(
 ): Promise<CallsEnd> {
   const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(activeRun.run().no, call.call_id)
   const waited = wait && waitEndOf(wait)
-  if (waited) return finish(ports, activeRun, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
+  if (waited) {
+    const made = await ports.pipeline.resume(wait.tool, waitOf(wait), waited)
+    if (!(made instanceof Waiting)) return finish(ports, activeRun, call, made, call.checkpoint_id)
+    return begin(ports, activeRun, call, made, call.checkpoint_id) ?? 'settled'
+  }
   const circle = circles(activeRun, call)
   if (circle >= failAtRound) return { inCircles: call.tool, times: circle }
   if (circle >= warnAtRound) return finish(ports, activeRun, call, inVain(call, circle))

@@ -49,6 +49,7 @@ const ranks: readonly RegExp[] = [
   /^ask_user$/,
   /^fs\.search$/,
   /^skill\.load$/,
+  /^tool\.search$/,
   /^mcp\./,
   /^web\.(?:fetch|search)$/,
   /^fs\./,

@@ -12,7 +12,7 @@ const lastOffers = new WeakMap<
 >()
 
 export function offeredTools(ports: LoopPorts, run: RunRecord): OfferedTools {
-  return offerOf(ports, ports.toolsFor(run))
+  return offerOf(ports, ports.toolsFor(run, []))
 }
 
 export function offerOf(ports: LoopPorts, { tools }: RunTools): OfferedTools {

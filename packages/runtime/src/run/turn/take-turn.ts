@@ -21,8 +21,10 @@ import { compactConversation } from './compact-conversation.ts'
 import { offerOf } from './offered-tools.ts'
 import { recordTurn } from './record-turn.ts'
 import { openReservedTokens, type ReservedTokens } from './reserved-tokens.ts'
+import { imageUrl } from './result-images.ts'
 import { renderSections } from './sections.ts'
 import { correction, estimateTokens } from './tokens.ts'
+import type { Sight } from './transcript.ts'
 import { type PlannedRequest, planRequest, type TurnRequestFacts } from './turn-request.ts'
 import {
   afterFailure,
@@ -134,12 +136,30 @@ async function next(setting: TurnSetting, state: TurnInProgress): Promise<TurnSt
   }
 }
 
-function plan({ ports, activeRun, offered, run, agent, today }: TurnSetting, { sections, window }: TurnSpace): PlannedRequest {
+function plan(setting: TurnSetting, { sections, window }: TurnSpace): PlannedRequest {
+  const { ports, activeRun, offered, run, agent, today } = setting
   const { workspace, sandbox_mode, model } = run
   const prompt: TurnRequestFacts['prompt'] = { agent, workspace, sandbox_mode, platform: process.platform, today, sections }
   const { memory } = ports
-  const learnt = { sight: memory.sightOf(model), factor: memory.factorOf(run.run_id) }
-  return planRequest({ prompt, entries: activeRun.transcript.entries(), model, ...learnt, nudge: nudge(activeRun), offered, window })
+  const learnt = { sight: sightOf(setting, window), factor: memory.factorOf(run.run_id) }
+  const imageOf = (file_id: string) => imageUrl(ports.attachment?.(file_id))
+  return planRequest({
+    prompt,
+    entries: activeRun.transcript.entries(),
+    model,
+    ...learnt,
+    imageOf,
+    nudge: nudge(activeRun),
+    offered,
+    window,
+  })
+}
+
+/** The user's setting, then what the server of the model reports, then whether the model has refused an image. */
+function sightOf({ ports, run }: Pick<TurnSetting, 'ports' | 'run'>, { images }: Pick<ContextWindow, 'images'>): Sight {
+  const setting = ports.imagesToModels?.() ?? 'auto'
+  if (setting !== 'auto') return setting === 'always' ? 'seeing' : 'blind'
+  return images === false ? 'blind' : ports.memory.sightOf(run.model)
 }
 
 async function compactFirst(setting: TurnSetting, state: Compacting): Promise<TurnState> {

@@ -4,6 +4,10 @@ import type { ProviderTurn, StepOf } from '../../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
 import { noFacts, type TranscriptFacts, transcriptFacts } from './facts.ts'
 
+const mostImagesPerResult = 4
+/** Older ones are left out of a request: they cost as much as the newest. */
+const mostResultImages = 8
+
 /** Where an entry comes from: a compaction covers everything up to such a position. */
 export interface Position {
   readonly run: number
@@ -20,6 +24,8 @@ export type Entry = { readonly at: Position } & (
       readonly text: string
       readonly failed: boolean
       readonly leaves?: 'ids'
+      /** The ids of its images. */
+      readonly images?: readonly string[]
     }
   | { readonly kind: 'summary'; readonly text: string }
 )
@@ -124,7 +130,9 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
           const edited = edits.get(step.call_id)
           const told = edited === undefined ? '' : `The user changed the arguments of this call to ${edited}\n\n`
           const text = `${told}${ports.present(call.tool, step)}`
-          entries.push({ at, kind: 'result', ...call, text, failed: step.outcome !== 'succeeded' })
+          const images = imageIdsOf(step.output)
+          const shown = images.length > 0 ? { images } : {}
+          entries.push({ at, kind: 'result', ...call, text, failed: step.outcome !== 'succeeded', ...shown })
           return
         }
         case 'context.compacted': {
@@ -155,18 +163,38 @@ export interface TranscriptReader {
   readonly sight?: Sight
   /** Provider fields are sent back only to the model they came from. */
   readonly model?: string
+  /** An image of a result as it is sent; null if it cannot be. Without it, such images are left out. */
+  imageOf?(file_id: string): string | null
 }
 
 /**
  * The messages of a request, without empty turns. A call without a known result gets a placeholder: APIs refuse a call without a result.
  */
-export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: TranscriptReader = {}): ModelMessage[] {
+export function toMessages(entries: readonly Entry[], { sight = 'seeing', model, imageOf }: TranscriptReader = {}): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
   const messages: ModelMessage[] = []
+  const sent = sight === 'seeing' && imageOf ? latestImages(entries, imageOf) : new Map<string, string>()
+  let arrived: { readonly tool: string; readonly url: string }[] = []
+  // Only messages of users may have images, and they must follow all results of a turn.
+  const showArrived = () => {
+    if (arrived.length > 0) messages.push(imagesOfResults(arrived))
+    arrived = []
+  }
   for (const entry of entries) {
+    if (entry.kind !== 'result') showArrived()
     if (entry.kind === 'user') messages.push({ role: 'user', content: contentOf(entry, sight) })
     if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
-    if (entry.kind === 'result') messages.push({ role: 'tool', tool_call_id: entry.wire_id, content: entry.text })
+    if (entry.kind === 'result') {
+      const { wire_id, tool, images = [] } = entry
+      const urls = images.flatMap((file_id) => sent.get(`${wire_id} ${file_id}`) ?? [])
+      arrived.push(...urls.map((url) => ({ tool, url })))
+      const left = images.length - urls.length
+      messages.push({
+        role: 'tool',
+        tool_call_id: wire_id,
+        content: left === 0 ? entry.text : `${entry.text}\n${leftOutImages(left, sight)}`,
+      })
+    }
     if (entry.kind === 'assistant' && (entry.text !== '' || entry.calls.length > 0)) {
       const isSame = model !== undefined && entry.provider?.model === model
       const calls = isSame ? entry.calls : entry.calls.map(({ provider_fields: _fields, ...call }) => call)
@@ -179,7 +207,50 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model 
       }
     }
   }
+  showArrived()
   return messages
+}
+
+/** The ids of the images in the output of a tool: one of its own (files, screenshots), or those of its parts (MCP servers). */
+function imageIdsOf(output: unknown): readonly string[] {
+  const parts = [output, ...(isFields(output) && Array.isArray(output.content) ? output.content : [])]
+  const ids = parts.flatMap((part) => (isFields(part) && typeof part.file_id === 'string' ? [part.file_id] : []))
+  return [...new Set(ids)].slice(0, mostImagesPerResult)
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** By call and image: the latest ones that can be sent. */
+function latestImages(entries: readonly Entry[], imageOf: (file_id: string) => string | null): ReadonlyMap<string, string> {
+  const sent = new Map<string, string>()
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== 'result') continue
+    for (const file_id of entry.images ?? []) {
+      if (sent.size >= mostResultImages) return sent
+      const url = imageOf(file_id)
+      if (url !== null) sent.set(`${entry.wire_id} ${file_id}`, url)
+    }
+  }
+  return sent
+}
+
+/** What a tool returned is not a message of the user, although it is sent as one. */
+function imagesOfResults(images: readonly { readonly tool: string; readonly url: string }[]): ModelMessage {
+  const tools = [...new Set(images.map(({ tool }) => tool))].join(', ')
+  const text = `[${images.length === 1 ? 'The image' : `The ${images.length} images`} in the results above, from ${tools}. This is information, not a message of the user.]`
+  return {
+    role: 'user',
+    content: [{ type: 'text', text }, ...images.map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }))],
+  }
+}
+
+function leftOutImages(count: number, sight: Sight): string {
+  const what = count === 1 ? 'An image of this result is' : `${count} images of this result are`
+  return sight === 'blind'
+    ? `[${what} left out, because you cannot see images. The result says where it is stored.]`
+    : `[${what} not shown to you: too old, too large, or not PNG, JPEG, GIF or WebP.]`
 }
 
 function contentOf(

@@ -12,6 +12,8 @@ export interface TurnRequestFacts {
   readonly entries: readonly Entry[]
   readonly model: string
   readonly sight: Sight
+  /** See `TranscriptReader`. */
+  imageOf?(file_id: string): string | null
   /** Sent only to the model, after everything else. */
   readonly nudge: readonly ModelMessage[]
   readonly offered: OfferedTools
@@ -34,11 +36,11 @@ export interface PlannedRequest {
 
 const leastRoom = 256
 
-export function planRequest({ prompt, entries, model, sight, nudge, offered, window, factor }: TurnRequestFacts): PlannedRequest {
+export function planRequest({ prompt, entries, model, sight, imageOf, nudge, offered, window, factor }: TurnRequestFacts): PlannedRequest {
   const { tools, left_out } = toolsFor(offered, window)
   const tools_left_out = left_out.map((wire) => offered.named(wire) ?? wire)
   const system: ModelMessage = { role: 'system', content: systemPrompt({ ...prompt, window, tools_left_out }) }
-  const conversation = [...toMessages(fittingEntries(entries, window), { sight, model }), ...nudge]
+  const conversation = [...toMessages(fittingEntries(entries, window), { sight, model, ...(imageOf ? { imageOf } : {}) }), ...nudge]
   const fixed = estimateTokens([system], tools)
   const taken = estimateTokens(conversation)
   const reserved = Math.floor(window.reserved / factor)

@@ -177,7 +177,9 @@ export interface Narrowed {
 }
 
 export function atMost(window: ContextWindow, tokens: number | null): ContextWindow {
-  return tokens !== null && tokens < window.tokens ? contextWindowOfTokens(tokens, 'model_list') : window
+  const { images } = window
+  if (tokens === null || tokens >= window.tokens) return window
+  return { ...contextWindowOfTokens(tokens, 'model_list'), ...(images === undefined ? {} : { images }) }
 }
 
 /** The server reports that the request does not fit: use its own number, or else the size of what it refused. */

@@ -15,6 +15,10 @@ const chunkBytes = 1024 * 1024
 /** How far from the end of a larger file its last lines are searched. */
 const tailBytes = 4 * 1024 * 1024
 
+/** Images that models accept, up to this size. */
+const shownBytes = 5 * 1024 * 1024
+const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
 const Input = Type.Object(
   {
     path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The file, relative to the workspace or absolute' }),
@@ -39,7 +43,7 @@ const Input = Type.Object(
 export const readFile = defineTool({
   name: 'fs.read',
   summary:
-    'Read a text file or some of its lines. Returns the lines, their numbers, the total number of lines, and the SHA-256 that fs.write and fs.edit accept as `expect_sha256`. Lines over 2000 characters are cut with a note; long files are returned in parts: continue at `next_offset`. Binary files and images are described (type, size, hash), not shown. For folders use fs.list; to find text use fs.search.',
+    'Read a text file or some of its lines. Returns the lines, their numbers, the total number of lines, and the SHA-256 that fs.write and fs.edit accept as `expect_sha256`. Lines over 2000 characters are cut with a note; long files are returned in parts: continue at `next_offset`. Images (PNG, JPEG, GIF, WebP) are shown if you accept images; other binary files are described (type, size, hash). For folders use fs.list; to find text use fs.search.',
   input: Input,
   output: FsReadOutput,
   effects: ({ path }) => [{ does: 'read', path }],
@@ -159,11 +163,19 @@ function linesText(number: number): string {
   return number === 1 ? '1 line' : `${number} lines`
 }
 
-async function describe(path: string, sample: Uint8Array, handle: FileHandle, size: number, { signal }: ToolContext): Promise<ReadBinary> {
+async function describe(path: string, sample: Uint8Array, handle: FileHandle, size: number, context: ToolContext): Promise<ReadBinary> {
+  const { signal, keepPicture } = context
   const media_type = mediaType(sample) ?? 'application/octet-stream'
   const image = media_type.startsWith('image/')
   const hash = createHash('sha256')
-  if (size <= wholeBytes) for await (const chunk of chunks(handle, 0, signal)) hash.update(chunk)
+  const isShown = keepPicture !== undefined && size <= shownBytes && shownTypes.includes(media_type)
+  const kept: Uint8Array[] = []
+  if (size <= wholeBytes)
+    for await (const chunk of chunks(handle, 0, signal)) {
+      hash.update(chunk)
+      if (isShown) kept.push(chunk)
+    }
+  const note = isShown ? 'The image is shown to you if you accept images.' : 'The content is not text and is not shown.'
   return {
     kind: image ? 'image' : 'binary',
     path,
@@ -171,7 +183,8 @@ async function describe(path: string, sample: Uint8Array, handle: FileHandle, si
     size,
     sha256: size <= wholeBytes ? hash.digest('hex') : null,
     dimensions: image ? imageSize(sample, media_type) : null,
-    notes: ['The content is not text and is not shown.', ...(size <= wholeBytes ? [] : ['The file is too large to be hashed.'])],
+    ...(isShown ? { file_id: keepPicture(Buffer.concat(kept)) } : {}),
+    notes: [note, ...(size <= wholeBytes ? [] : ['The file is too large to be hashed.'])],
   }
 }
 

@@ -1,7 +1,7 @@
 // A workflow that does again what a run did: its calls in order, with what the user named as inputs, and what one call took from another
 // as placeholders. It is a draft: nothing runs until a person has read and saved it.
 import { limits } from '@tandem/contract/limits'
-import { type ToolFamily, toolFamilies } from '@tandem/contract/tool'
+import { type ToolFamily, toolFamilies, toolSearch } from '@tandem/contract/tool'
 import { mayBeFilled, templateParts, type WorkflowContent, type WorkflowInput, type WorkflowNode } from '@tandem/contract/workflow'
 import { placeholderTo, textsOf } from './taken-values.ts'
 
@@ -28,7 +28,12 @@ export interface Draft {
 
 /** Tools that only make sense to an agent. */
 const ofAgents: readonly ToolFamily[] = ['workflow', 'memory', 'cooperation', 'tasks']
-export const agentTools: ReadonlySet<string> = new Set([...ofAgents.flatMap((family) => toolFamilies[family]), 'skill.load', 'team.send'])
+export const agentTools: ReadonlySet<string> = new Set([
+  ...ofAgents.flatMap((family) => toolFamilies[family]),
+  'skill.load',
+  'team.send',
+  toolSearch,
+])
 
 type Omission = 'not_succeeded' | 'of_agents' | 'not_here' | 'placeholder' | 'repeated' | 'too_many'
 

@@ -16,7 +16,10 @@ import type { StreamingNetwork } from '../../../src/call/network.ts'
 import type { CallScope } from '../../../src/call/scope.ts'
 import type { Tool } from '../../../src/call/tool.ts'
 import { type Clock, systemClock } from '../../../src/clock/clock.ts'
+import { openAskingCalls } from '../../../src/mcp/ask/asking-calls.ts'
+import { openSampling } from '../../../src/mcp/ask/sampling.ts'
 import { definitionSha256 } from '../../../src/mcp/definition.ts'
+import { openFolderServers } from '../../../src/mcp/folder/folder-servers.ts'
 import type { HttpServer, McpPorts, StateChange, StdioServer } from '../../../src/mcp/ports.ts'
 import { cacheVariables, fullScope, serverScope } from '../../../src/mcp/server-scope.ts'
 import { type McpService, mcpService } from '../../../src/mcp/service.ts'
@@ -161,6 +164,9 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
+    folders: openFolderServers(store),
+    asking: openAskingCalls({ clock, newId: store.newId, ask: () => undefined, withdraw: () => undefined }),
+    sampling: openSampling({ journal: { run: () => undefined }, modelFor: () => null }),
     environmentFor: () => cacheVariables(temp),
     networkFor: () => plainNetwork,
     // The real one: it decides which hosts a sign-in reaches.

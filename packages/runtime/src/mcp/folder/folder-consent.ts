@@ -1,0 +1,116 @@
+// The servers of a folder, and the user's consent to them: it names the hash of the file and of each definition that was shown.
+import { homedir } from 'node:os'
+import type { McpServer } from '@tandem/contract/mcp'
+import type { DefinitionPreview } from '../definition.ts'
+import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
+import type { ImportNote } from '../import/import.ts'
+import type { McpPorts } from '../ports.ts'
+import type { Approval } from '../service.ts'
+import { type FolderFile, readFolderFile } from './folder-file.ts'
+import type { FolderServers } from './folder-servers.ts'
+
+/** `new`: nothing was approved yet. `changed`: the file is not the one that was approved, so none of its servers is used. */
+export type FolderState = 'no_file' | 'new' | 'approved' | 'changed'
+
+export interface McpFolder {
+  readonly folder: string
+  readonly state: FolderState
+  readonly file: string
+  readonly file_sha256: string | null
+  readonly servers: readonly { readonly preview: DefinitionPreview; readonly approved: boolean }[]
+  readonly problems: readonly ImportNote[]
+  readonly notes: readonly ImportNote[]
+}
+
+export interface FolderConsent {
+  readFolder(folder: string): Promise<McpOutcome<McpFolder>>
+  approveFolder(
+    folder: string,
+    file_sha256: string,
+    approvals: readonly ({ readonly server_id: string } & Approval)[],
+  ): Promise<McpOutcome<McpFolder>>
+  /** Its servers stop, and are forgotten with their secrets. */
+  revokeFolder(folder: string): Promise<McpOutcome<McpFolder>>
+}
+
+export interface FolderConsentPorts extends Pick<McpPorts, 'environment' | 'secrets'> {
+  readonly folders: FolderServers
+  preview(server: McpServer): DefinitionPreview
+  /** Why the approval does not count; null if it was stored. */
+  consent(server: McpServer, approval: Approval): McpFailure | null
+  /** Connects a server from now on. */
+  settle(server: McpServer): Promise<unknown>
+  remove(server_id: string): Promise<unknown>
+}
+
+export function openFolderConsent(ports: FolderConsentPorts): FolderConsent {
+  const { folders, environment } = ports
+
+  function shown(folder: string, { path, file_sha256, servers, problems, notes }: FolderFile): McpFolder {
+    const [approvedFile, approved] = [folders.approvedFile(folder), new Set(folders.ofFolder(folder))]
+    const isSame = approvedFile !== null && approvedFile === file_sha256
+    return {
+      folder,
+      file: path,
+      file_sha256,
+      state: stateOf(file_sha256, approvedFile),
+      servers: servers.map(({ preview }) => ({
+        preview: ports.preview(preview.server),
+        approved: isSame && approved.has(preview.server.server_id),
+      })),
+      problems,
+      notes,
+    }
+  }
+
+  const read = (folder: string) => readFolderFile(folder, { environment, home: environment.HOME ?? homedir() })
+
+  async function readFolder(folder: string): Promise<McpOutcome<McpFolder>> {
+    const file = await read(folder)
+    return file.ok ? mcpSuccess(shown(folder, file.value)) : file
+  }
+
+  return {
+    readFolder,
+    async approveFolder(folder, file_sha256, approvals) {
+      const file = await read(folder)
+      if (!file.ok) return file
+      const { path, servers } = file.value
+      if (file.value.file_sha256 !== file_sha256)
+        return mcpFailed(mcpFailure('stale_approval', path, `${path} has changed since it was shown`))
+      const chosen = approvals.map((approval) => ({
+        approval,
+        found: servers.find(({ preview }) => preview.server.server_id === approval.server_id),
+      }))
+      const missing = chosen.find(({ found }) => !found)
+      if (missing) {
+        const { server_id } = missing.approval
+        return mcpFailed(mcpFailure('unknown_server', server_id, `${path} has no server ${server_id}`))
+      }
+      // What is no longer approved must not keep an earlier approval.
+      for (const server_id of folders.ofFolder(folder))
+        if (!approvals.some((approval) => approval.server_id === server_id)) await ports.remove(server_id)
+      for (const { approval, found } of chosen) {
+        if (!found) continue
+        const { server } = found.preview
+        const problem = ports.consent(server, approval)
+        if (problem) return mcpFailed(problem)
+        ports.secrets.remove(server.server_id)
+        for (const { kind, name, value } of found.secrets) ports.secrets.put(server.server_id, kind, name, value)
+        folders.put(folder, file_sha256, server)
+        await ports.settle(server)
+      }
+      return mcpSuccess(shown(folder, file.value))
+    },
+    async revokeFolder(folder) {
+      for (const server_id of folders.ofFolder(folder)) await ports.remove(server_id)
+      return readFolder(folder)
+    },
+  }
+}
+
+function stateOf(file_sha256: string | null, approved: string | null): FolderState {
+  if (file_sha256 === null) return approved === null ? 'no_file' : 'changed'
+  if (approved === null) return 'new'
+  return approved === file_sha256 ? 'approved' : 'changed'
+}
