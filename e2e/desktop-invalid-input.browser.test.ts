@@ -206,6 +206,7 @@ test('MCP servers', { timeout }, async () => {
   const consent = { definition_sha256: definitionSha256(signIn), network_hosts: [] }
   await desktop.runtime.commands.call('mcp_server_add', { server: signIn, consent })
   await goTo('/mcp/club')
+  await nonsense('requests_per_run', button('Save limit'))
   await page.getByText('Use a client you registered').click()
   for (const name of ['client_id', 'client_secret']) await nonsense(name, button('Sign in'), page, notInHeaders)
 
