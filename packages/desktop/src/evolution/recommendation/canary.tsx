@@ -62,7 +62,7 @@ export function MatchedRuns({ matched }: { matched: Shown['matched_runs'] }) {
     <Panel>
       <ul aria-label={told.matched} className="divide-y divide-line">
         {matched.map(({ run_id, stage, group, score, closeness, outcome, created_at }) => (
-          <li key={`${run_id} ${stage}`} className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm sm:grid-cols-[minmax(0,3fr)_minmax(0,4fr)]">
+          <li key={`${run_id} ${stage}`} className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
             <span className="min-w-0">
               <RunLink run_id={run_id} /> <span className="whitespace-nowrap text-faint">{formatTime(created_at)}</span>
             </span>

@@ -79,7 +79,7 @@ function Validation({ validation }: { validation: SkillRecommendationValidation 
       </p>
       {cause_run_id !== null && (
         <p className="mt-1 text-sm">
-          <RunLink run_id={cause_run_id}>{told.causedBy}</RunLink>
+          <RunLink run_id={cause_run_id}>{stage === 'rollback' ? told.causedBy : evolutionWords.openRun}</RunLink>
         </p>
       )}
       {failure_contract && (
