@@ -67,7 +67,7 @@ export function shownLines({ recommendation, skill_version, evidence, matched_ru
 }
 
 /** The action of `tandem evolution` that does it. */
-export const verbOf = {
+const verbOf = {
   generate_draft: 'draft',
   validate: 'validate',
   prepare_shadow: 'prepare-shadow',
