@@ -48,7 +48,7 @@ const desktop = {
     ['markdown', 'tour'],
     ['result'],
     // Below the cards: the card of a run shows what the run taught.
-    ['learning'],
+    ['learning', 'evolution'],
     ['card'],
     ['dock'],
     // Below the chat: a message opens the correction of a memory.

@@ -57,7 +57,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, chat, run, conversations, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, learning, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, config, completion, command, server, executor, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, chat, run, conversations, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, learning, evolution, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, config, completion, command, server, executor, renew-epoch, names. For details, run tandem help.',
   })
 })
 

@@ -58,6 +58,11 @@ export function learningAddress(section?: string, id?: string): string {
   return `/diagnostics/learning${section === undefined ? '' : `/${section}`}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 }
 
+/** A part of what users repeat; `id` is a recommendation. */
+export function evolutionAddress(section?: string, id?: string): string {
+  return `/diagnostics/evolution${section === undefined ? '' : `/${section}`}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+}
+
 export function memoryAddress(memory_id: string): string {
   return `/memory/memories/${encodeURIComponent(memory_id)}`
 }

@@ -66,6 +66,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Show what runs taught, and decide about lessons and changes of policies',
     run: async (args) => (await import('../learning/learning.ts')).learning(args),
   },
+  evolution: {
+    summary: 'Show what you repeat, and decide about the skills and workflows that are proposed for it',
+    run: async (args) => (await import('../evolution/evolution.ts')).evolution(args),
+  },
   kb: {
     summary: 'Add documents to the knowledge base, search them and keep them current',
     run: async (args) => (await import('../kb/kb.ts')).kb(args),

@@ -1,11 +1,13 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { PromotionSwitch } from '../evolution/promotion-switch.tsx'
 import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
+import { evolutionWords } from '../strings/evolution.ts'
 import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -79,6 +81,9 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
       <AgentMcp />
       <Section title={learningWords.switch.title} lead={learningWords.switch.agentHint}>
         <LearnSwitch kind="agent" id={agent_id} label={learningWords.switch.label} />
+      </Section>
+      <Section title={evolutionWords.promotion.title} lead={evolutionWords.promotion.hint}>
+        <PromotionSwitch agent_id={agent_id} />
       </Section>
       <Policies key={`of:${agent_id}`} agent_id={agent_id} />
     </PageLayout>

@@ -13,7 +13,16 @@ export interface RowIndex {
 }
 
 /** A closed card is as high as its line. */
-const guess: Record<ThreadPart['kind'], number> = { message: 110, text: 110, card: 46, line: 46, team: 46, queued: 80, policy: 46 }
+const guess: Record<ThreadPart['kind'], number> = {
+  message: 110,
+  text: 110,
+  card: 46,
+  line: 46,
+  team: 46,
+  queued: 80,
+  policy: 46,
+  suggestion: 46,
+}
 
 export function createRowIndex(): RowIndex {
   const heights = createRowHeights()

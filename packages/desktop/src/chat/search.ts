@@ -18,6 +18,7 @@ function saidIn(part: ThreadPart): string {
   if (part.kind === 'line') return part.line.text
   if (part.kind === 'queued') return part.text
   if (part.kind === 'policy') return `${part.notice.title}\n${part.notice.undone ?? ''}`
+  if (part.kind === 'suggestion') return part.suggestion.title
   if (part.kind === 'team') return saidInTeam(part.news)
   return part.result ? `${saidOn(part.card)}\n${saidOn(part.result)}` : saidOn(part.card)
 }

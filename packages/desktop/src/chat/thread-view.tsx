@@ -4,6 +4,8 @@ import { useAnchor } from '../address.ts'
 import { CardView } from '../card/card.tsx'
 import { TeamLine } from '../card/team-line.tsx'
 import { useWindowState } from '../client/use-client.ts'
+import { SuggestionLine } from '../evolution/conversation/suggestion-line.tsx'
+import { useSuggestions } from '../evolution/conversation/use-suggestions.ts'
 import { PolicyLine } from '../learning/conversation/policy-line.tsx'
 import { usePolicyNotices } from '../learning/conversation/use-policy-notices.ts'
 import { Icon } from '../part/icon.tsx'
@@ -25,9 +27,10 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const queued = useWindowState((state) => state.queued)
   const loading = useWindowState((state) => state.threads.get(conversation_id))
   const notices = usePolicyNotices(conversation_id)
+  const suggestions = useSuggestions(conversation_id)
   const parts = useMemo(
-    () => withNotices(threadOf({ journals, messages, streams, queued }, conversation_id), notices),
-    [journals, messages, streams, queued, conversation_id, notices],
+    () => withNotices(threadOf({ journals, messages, streams, queued }, conversation_id), notices, suggestions),
+    [journals, messages, streams, queued, conversation_id, notices, suggestions],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
@@ -106,6 +109,9 @@ function Waiting() {
   )
 }
 
+/** Rows without space above them. */
+const closeKinds: ReadonlySet<ThreadPart['kind']> = new Set(['card', 'team', 'policy', 'suggestion'])
+
 interface RowProps {
   readonly part: ThreadPart
   readonly isFound: boolean
@@ -117,12 +123,7 @@ const Row = memo(
     const element = useRef<HTMLDivElement>(null)
     useEffect(() => (element.current ? measure(part.id, element.current) : undefined), [part.id, measure])
     return (
-      <div
-        ref={element}
-        data-part={part.id}
-        data-found={isFound || undefined}
-        className={part.kind === 'card' || part.kind === 'team' || part.kind === 'policy' ? 'row' : 'row pt-2'}
-      >
+      <div ref={element} data-part={part.id} data-found={isFound || undefined} className={closeKinds.has(part.kind) ? 'row' : 'row pt-2'}>
         {part.kind === 'card' ? (
           <CardView card={part.card} state={part.state} result={part.result} times={part.times} />
         ) : part.kind === 'message' ? (
@@ -133,6 +134,8 @@ const Row = memo(
           <TeamLine news={part.news} />
         ) : part.kind === 'policy' ? (
           <PolicyLine notice={part.notice} />
+        ) : part.kind === 'suggestion' ? (
+          <SuggestionLine suggestion={part.suggestion} />
         ) : part.kind === 'queued' ? (
           <QueuedView text={part.text} status={part.status} />
         ) : (
@@ -156,6 +159,8 @@ function isSame(before: ThreadPart, after: ThreadPart): boolean {
   if (before.kind === 'team' && after.kind === 'team') return isSameNews(before.news, after.news)
   if (before.kind === 'policy' && after.kind === 'policy')
     return before.notice.undone === after.notice.undone && before.notice.title === after.notice.title
+  if (before.kind === 'suggestion' && after.kind === 'suggestion')
+    return before.suggestion.state === after.suggestion.state && before.suggestion.title === after.suggestion.title
   if (before.kind === 'queued' && after.kind === 'queued') return before.text === after.text && before.status === after.status
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.status === after.status
 }

@@ -1,6 +1,7 @@
-// The diagnostics center: health, sandbox, memory, learning, features, failures, events and the support bundle.
+// The diagnostics center: health, sandbox, memory, learning, evolution, features, failures, events and the support bundle.
 import { useCallback, useEffect, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { EvolutionSummary } from '../evolution/evolution-summary.tsx'
 import { LearningSummary } from '../learning/learning-summary.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
@@ -49,6 +50,7 @@ export default function Diagnostics() {
       <SyncHealth />
       <MemoryHealth />
       <LearningSummary />
+      <EvolutionSummary />
       <ParkedDeliveries />
       <Failures />
       <EventStream />

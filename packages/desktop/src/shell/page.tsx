@@ -25,6 +25,7 @@ const places = {
 } satisfies Record<PageName, unknown>
 
 const Learning = lazy(() => import('../learning/learning.tsx'))
+const Evolution = lazy(() => import('../evolution/evolution.tsx'))
 
 export function Page({ path }: { path: string }) {
   const [, first = '', second, third, fourth] = path.split('/').map(decoded)
@@ -45,6 +46,9 @@ export function Page({ path }: { path: string }) {
   if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
   if (first === 'diagnostics' && second === 'learning') {
     return <Learning {...(third ? { section: third } : {})} {...(fourth ? { id: fourth } : {})} />
+  }
+  if (first === 'diagnostics' && second === 'evolution') {
+    return <Evolution {...(third ? { section: third } : {})} {...(fourth ? { id: fourth } : {})} />
   }
   if (isPlace(first)) {
     const Place = places[first]

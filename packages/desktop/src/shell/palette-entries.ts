@@ -1,9 +1,10 @@
 // The entries of the palette: pages, frequent actions, and conversations.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
-import { goTo, teamAddress } from '../address.ts'
+import { evolutionAddress, goTo, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { firstConversation, firstRuns } from '../store/team.ts'
+import { evolutionWords } from '../strings/evolution.ts'
 import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -47,6 +48,7 @@ export function useEntries(): readonly Entry[] {
       .filter(({ state }) => !isTerminalRunState(state))
       .map(({ run_id, title }) => act(`team:${run_id}`, teamWords.open, () => goTo(teamAddress(run_id)), visibleText(title))),
     ...pageNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
+    act('evolution', words.palette.go(evolutionWords.title), () => goTo(evolutionAddress())),
     ...themes.map((theme) =>
       act(`theme:${theme}`, words.palette.themeIs(words.settings.themes[theme]), () => {
         storeTheme(theme)

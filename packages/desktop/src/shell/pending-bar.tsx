@@ -1,9 +1,11 @@
-// Names what waits for the user, with a link, above every page: conversations, and policy candidates.
+// Names what waits for the user, with a link, above every page: conversations, policy candidates and recommendations.
 import { approvalTitle } from '@tandem/contract/run'
-import { followLink, learningAddress } from '../address.ts'
+import { evolutionAddress, followLink, learningAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { useWaitingRecommendations } from '../evolution/use-waiting-recommendations.ts'
 import { useWaitingCandidates } from '../learning/use-waiting-candidates.ts'
 import { firstConversation, teamOf } from '../store/team.ts'
+import { evolutionWords } from '../strings/evolution.ts'
 import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -32,31 +34,43 @@ export function PendingBar({ path }: { path: string }) {
   const waitingCandidates = useWaitingCandidates().state
   const candidates =
     waitingCandidates.state === 'ready' && !path.startsWith(learningAddress('candidates')) ? waitingCandidates.value.items : []
+  const recommendations = useWaitingRecommendations()
+  const asking = recommendations === null || path.startsWith(evolutionAddress()) ? [] : recommendations
   return (
     <div
       role="status"
-      className={elsewhere.length + candidates.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'}
+      className={
+        elsewhere.length + candidates.length + asking.length === 0 ? '' : 'border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn'
+      }
     >
-      {elsewhere.length > 0 && (
-        <>
-          {words.approval.elsewhere(elsewhere.length)}{' '}
-          {elsewhere.slice(0, mostNamed).map((conversation_id) => (
-            <a key={conversation_id} href={`/c/${conversation_id}`} onClick={followLink} className="mr-3 underline underline-offset-4">
-              {nameOf(conversation_id)}
-            </a>
-          ))}
-        </>
-      )}
-      {candidates.length > 0 && (
-        <>
-          {learningWords.waiting(candidates.length)}{' '}
-          {candidates.slice(0, mostNamed).map(({ id, title }) => (
-            <a key={id} href={learningAddress('candidates', id)} onClick={followLink} className="mr-3 underline underline-offset-4">
-              {visibleText(title)}
-            </a>
-          ))}
-        </>
-      )}
+      <Waiting lead={words.approval.elsewhere} items={elsewhere.map((id) => ({ id, href: `/c/${id}`, name: nameOf(id) }))} />
+      <Waiting
+        lead={learningWords.waiting}
+        items={candidates.map(({ id, title }) => ({ id, href: learningAddress('candidates', id), name: visibleText(title) }))}
+      />
+      <Waiting
+        lead={evolutionWords.waiting}
+        items={asking.map(({ id, title }) => ({ id, href: evolutionAddress('recommendations', id), name: visibleText(title) }))}
+      />
     </div>
+  )
+}
+
+interface WaitingProps {
+  lead(count: number): string
+  readonly items: readonly { readonly id: string; readonly href: string; readonly name: string }[]
+}
+
+function Waiting({ lead, items }: WaitingProps) {
+  if (items.length === 0) return null
+  return (
+    <>
+      {lead(items.length)}{' '}
+      {items.slice(0, mostNamed).map(({ id, href, name }) => (
+        <a key={id} href={href} onClick={followLink} className="mr-3 underline underline-offset-4">
+          {name}
+        </a>
+      ))}
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { useCommand } from '../client/use-request.ts'
 import { PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Section } from '../part/section.tsx'
+import { Compatibility } from '../part/skill-compatibility.tsx'
 import { Problems, SkillNotes } from '../part/skill-problems.tsx'
 import { SuspiciousText } from '../part/suspicious-text.tsx'
 import { LongText } from '../result/long-text.tsx'
@@ -12,7 +13,6 @@ import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { Bindings } from './bindings.tsx'
-import { Compatibility } from './compatibility.tsx'
 
 export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })

@@ -6,6 +6,7 @@ import type { RunJournal } from './journal.ts'
 import type { PolicyNotice } from './policy-notice.ts'
 import { type QueuedStatus, queuedStatus } from './queued-message.ts'
 import type { TextStream } from './stream.ts'
+import type { Suggestion } from './suggestion.ts'
 import { type TeamNews, teamNews } from './team-news.ts'
 import type { WindowState } from './window-state.ts'
 
@@ -34,6 +35,8 @@ export type ThreadPart =
   | { readonly kind: 'queued'; readonly id: string; readonly text: string; readonly status: QueuedStatus }
   /** A policy candidate of the agent that is on trial or was undone. */
   | { readonly kind: 'policy'; readonly id: string; readonly notice: PolicyNotice }
+  /** A recommendation that a run of the conversation led to. */
+  | { readonly kind: 'suggestion'; readonly id: string; readonly suggestion: Suggestion }
 
 export type ToolResultCard = Extract<Card, { kind: 'ToolResult' }>
 
@@ -246,12 +249,16 @@ function asPart(message: ListedMessage): ThreadPart {
 }
 
 /** Notices are placed by time. */
-export function withNotices(parts: readonly ThreadPart[], notices: readonly PolicyNotice[]): readonly ThreadPart[] {
-  if (notices.length === 0) return parts
-  return placed(
-    parts,
-    notices.map((notice) => ({ kind: 'policy', id: `policy:${notice.candidate_id}`, notice })),
-  )
+export function withNotices(
+  parts: readonly ThreadPart[],
+  notices: readonly PolicyNotice[],
+  suggestions: readonly Suggestion[] = [],
+): readonly ThreadPart[] {
+  if (notices.length + suggestions.length === 0) return parts
+  return placed(parts, [
+    ...notices.map((notice) => ({ kind: 'policy', id: `policy:${notice.candidate_id}`, notice }) as const),
+    ...suggestions.map((suggestion) => ({ kind: 'suggestion', id: `suggestion:${suggestion.id}`, suggestion }) as const),
+  ])
 }
 
 /** Messages without a run are placed by time. */
@@ -271,6 +278,7 @@ function timeOf(part: ThreadPart): string {
   if (part.kind === 'line') return part.line.ts
   if (part.kind === 'team') return part.news.step.ts
   if (part.kind === 'policy') return part.notice.at
+  if (part.kind === 'suggestion') return part.suggestion.created_at
   return part.kind === 'card' ? part.card.ts : ''
 }
 

@@ -21,7 +21,7 @@ export const routineScript =
     return next ? { calls: [{ name: next[0], arguments: next[1] }] } : { text: 'Done.' }
   }
 
-export function userOf(agent: TestAgent) {
+export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'workspace' | 'logged'>) {
   async function ran(agent_id: string, text: string): Promise<string> {
     const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
     const { run_id } = (await agent.call('agent_run_start', { conversation_id, text })).run

@@ -3,10 +3,9 @@ import type { PolicyCandidate } from '@tandem/contract/policy-candidate'
 import { useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import { AskFirst } from '../../part/form/ask-first.tsx'
-import { Button } from '../../part/form/button.tsx'
+import { AskReason } from '../../part/form/ask-reason.tsx'
 import { PrimaryButton } from '../../part/form/primary-button.tsx'
 import { learningWords } from '../../strings/learning.ts'
-import { words } from '../../strings/window.ts'
 import { visibleText } from '../../text/visible.ts'
 import { actionsOf, type CandidateAction } from './actions.ts'
 
@@ -42,7 +41,10 @@ export function CandidateActions({ candidate, onChanged }: { candidate: PolicyCa
         const name = told.actions[action]
         if (action === 'rollback') {
           const isApplied = state === 'canary_applied'
-          return <Rollback key={action} name={isApplied ? name : told.actions.reject} title={title} isBusy={isBusy} rollback={rollback} />
+          const shown = isApplied ? name : told.actions.reject
+          return (
+            <AskReason key={action} name={shown} label={told.actionOf(shown, title)} reason={told.reason} isBusy={isBusy} act={rollback} />
+          )
         }
         if (action === 'apply' && widens) {
           return (
@@ -63,54 +65,5 @@ export function CandidateActions({ candidate, onChanged }: { candidate: PolicyCa
         )
       })}
     </div>
-  )
-}
-
-interface RollbackProps {
-  readonly name: string
-  readonly title: string
-  readonly isBusy: boolean
-  rollback(reason: string): Promise<void>
-}
-
-/** Asks for a reason, which may be left out. */
-function Rollback({ name, title, isBusy, rollback }: RollbackProps) {
-  const [reason, setReason] = useState<string | null>(null)
-  const label = told.actionOf(name, title)
-  if (reason === null) {
-    return (
-      <Button aria-label={label} disabled={isBusy} onClick={() => setReason('')}>
-        {name}…
-      </Button>
-    )
-  }
-  return (
-    <form
-      aria-label={label}
-      className="flex w-full flex-wrap items-end gap-2 rounded-lg border border-line bg-sunken p-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void rollback(reason)
-      }}
-    >
-      <label className="min-w-0 grow basis-60 text-faint text-sm">
-        {told.reason}
-        <input
-          // biome-ignore lint/a11y/noAutofocus: the user just opened it.
-          autoFocus
-          value={reason}
-          maxLength={1_000}
-          onChange={(event) => setReason(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setReason(null)}
-          className="field mt-1 w-full text-ink"
-        />
-      </label>
-      <Button type="submit" disabled={isBusy} className="text-bad">
-        {name}
-      </Button>
-      <Button disabled={isBusy} onClick={() => setReason(null)}>
-        {words.cancel}
-      </Button>
-    </form>
   )
 }

@@ -1,9 +1,9 @@
 // Whether a skill runs on this device, and why: every check that it requires.
 import type { CompatibilityReport } from '@tandem/contract/skill-recommendation'
-import { Badge } from '../part/badge.tsx'
-import { Panel, Section } from '../part/section.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleText } from '../text/visible.ts'
+import { Badge } from './badge.tsx'
+import { Panel, Section } from './section.tsx'
 
 const told = skillWords.compatibility
 

@@ -1,0 +1,6 @@
+/** Events after which a trace, a gap or a recommendation is new or has changed. */
+export const evolutionEvents =
+  /^(?:behavior_trace_mined|skill_(?:gap_detected|recommendation_generated|draft_generated|validation_completed|shadow_run_completed|canary_applied|promoted_to_live|rollback_completed|retired))$/
+
+/** Preparing a shadow or a canary has no event, and another program, such as a terminal, can do it. */
+export const reread_ms = 30_000
