@@ -25,6 +25,7 @@ const examples: Readonly<Record<string, readonly (readonly [command: string, exp
   skills: [['tandem skills bind forms --agent Scribe', 'Assign a skill']],
   memory: [['tandem memory search "which editor do I use"', 'Search what agents remember']],
   learning: [['tandem learning patterns', 'Failures that recur']],
+  evolution: [['tandem evolution gaps --kind skill_gap', 'What you repeat, and no skill covers']],
   kb: [['tandem kb add ~/notes', 'Add a folder of documents']],
   workflows: [['tandem workflows start report --input month=May', 'Start a workflow and follow it']],
   executors: [['tandem executors test build-machine', 'Check whether an executor can be used']],

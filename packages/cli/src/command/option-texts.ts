@@ -32,6 +32,8 @@ const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--header': 'the name of a header that requests to it have',
     '--query': 'the name of a field in the query of its address',
     '--only': 'only this server of the file',
+    '--all-agents': 'all agents use it again',
+    '--all-tools': 'all its tools are used again',
   },
   memory: {
     '--kind': 'the kind of memory',
@@ -42,6 +44,7 @@ const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--expires': 'the date from which it is no longer used',
   },
   learning: { '--verdict': 'only runs that went like this', '--state': 'only those in this state' },
+  evolution: { '--state': 'only those in this state', '--kind': 'only those of this kind' },
   kb: { '--name': 'the name of the source', '--source': 'only this source', '--everyone': 'all agents can find it' },
   workflows: {
     '--as-json': 'print JSON instead of YAML',
