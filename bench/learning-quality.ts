@@ -9,7 +9,7 @@ import { openPatterns } from '../packages/runtime/src/learning/pattern/patterns.
 import { rootCauseOf } from '../packages/runtime/src/learning/pattern/root-cause.ts'
 import type { CallFact, RunFacts } from '../packages/runtime/src/learning/rule/run-facts.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
-import { type Call, type Part, parts, type Run, runsOf } from './learning-history/run.ts'
+import { type Call, type Half, type Part, parts, type Run, runsOf } from './learning-history/run.ts'
 
 export interface LearningQuality {
   /** Runs with a planted cause. */
@@ -129,6 +129,11 @@ function tableOf(rows: readonly { readonly cause: string; readonly pattern: stri
   return [...groups].map(([name, group]) => `${group.length} ${name}: ${group.map(({ run }) => run.id).slice(0, 8)}`).sort()
 }
 
+/** The third is only measured. */
+function mayBeRead(part: Part): part is Half {
+  return part !== 'third'
+}
+
 if (import.meta.main) {
   const [wanted, details] = process.argv.slice(2)
   const half = parts.find((one) => one === wanted)
@@ -136,5 +141,5 @@ if (import.meta.main) {
   const { misses, ...figures } = learningQuality(half)
   for (const [name, figure] of Object.entries(figures))
     process.stdout.write(`${name}: ${Number.isInteger(figure) ? figure : figure.toFixed(3)}\n`)
-  if (details === 'misses' && half !== 'third') process.stdout.write(`${misses.join('\n')}\n`)
+  if (details === 'misses' && mayBeRead(half)) process.stdout.write(`${misses.join('\n')}\n`)
 }

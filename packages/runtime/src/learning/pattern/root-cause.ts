@@ -144,7 +144,7 @@ const serverless: readonly (string | null)[] =
     ' ',
   )
 
-/** Nobody starts a server with a lookup, a download or a mistake in a command. */
+/** A lookup, a download or a mistake in a command starts no server. */
 function canServe(failure: FailureFact): boolean {
   return !isLookup(failure) && !isSlip(failure.condition) && !serverless.includes(failure.program)
 }
