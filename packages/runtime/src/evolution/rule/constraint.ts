@@ -24,7 +24,7 @@ export function constraintsIn({ text, starts }: SaidText): readonly Constraint[]
   // One sentence is the request; only what is attached to it can hold beyond it.
   const said = starts && sentences.length === 1 && only !== undefined ? clauseOf(only) : sentences
   return said.flatMap((sentence) => {
-    if (sentence.length > longestConstraint || sentence.endsWith('?') || !isInstruction(sentence)) return []
+    if (sentence.length > longestConstraint || sentence.endsWith('?') || !(isInstruction(sentence) || isCustom(sentence))) return []
     const concepts = conceptsOf(sentence)
     return concepts.length === 0 ? [] : [{ text: sentence, concepts, forbids: isForbidding(sentence) }]
   })
@@ -39,14 +39,22 @@ function clauseOf(sentence: string): readonly string[] {
 }
 
 const restricts =
-  /\b(?:not|never|no|none|without|only|don['’]t|do not|must|should|always|every|each|wherever|whenever|instead|rather|stays?|leave|keep|hands off|use|reply|replies|answer|respond|report|write|format|in (?:german|english|french)|like \d|have to|nicht|nie|niemals|kein\p{L}*|nichts|ohne|nur|immer|jede\p{L}*|stets|sondern|statt|bleib\p{L}*|lass\p{L}*|finger weg|tabu|antwort\p{L}*|schreib\p{L}*|nimm|verwend\p{L}*|benutz\p{L}*|nutz\p{L}*|auf (?:deutsch|englisch)|deutsch|german|form|zuerst|first|wie \d|nach iso|muss|müssen|soll\p{L}*|bevor|before)\b/iu
+  /\b(?:not|never|no|none|without|only|don['’]t|do not|must|should|always|every|each|wherever|whenever|instead|rather|stays?|leave|keep|hands off|use|reply|replies|answer|respond|report|write|format|in (?:german|english|french)|like \d|have to|nicht|nie|niemals|kein\p{L}*|nichts|ohne|nur|immer|jede\p{L}*|stets|sondern|statt|bleib\p{L}*|lass\p{L}*|finger weg|tabu|antwort\p{L}*|schreib\p{L}*|nimm|verwend\p{L}*|benutz\p{L}*|nutz\p{L}*|auf (?:deutsch|englisch)|deutsch|german|form|zuerst|first|wie \d|nach iso|muss|müssen|soll\p{L}*|bevor|before|avoid|skip|spare|prefer|make sure|ensure|from now on|in future|stick to|unless|until|would like|vermeid\p{L}*|verzicht\p{L}*|spar\p{L}*|lieber|besser|am besten|achte|beacht\p{L}*|denk\p{L}*|sorg\p{L}*|künftig|ab jetzt|in zukunft|halt\p{L}* dich|solange|bis|erst|möchte|hätte gern\p{L}*|gehör\p{L}*|darfst?|dürfen)\b/iu
 
-function isInstruction(sentence: string): boolean {
+export function isInstruction(sentence: string): boolean {
   return restricts.test(sentence)
 }
 
+/** How it is done here, always: "We install with uv here", "Bei mir läuft alles über uv". */
+const custom =
+  /\b(?:here|around here|in (?:all|any|every|each) (?:of )?(?:my|our)|we (?:use|do|write|install|work|have|keep|call)|everything|all of (?:it|them)|at most|at the most|no more than|if you (?:need|have to|must|can)|through|with \p{L}+\s*$|hier|bei (?:mir|uns)|alles|wird|werden|höchstens|maximal|nicht mehr als|mit \p{L}+\s*$|über \p{L}+\s*$|fass dich|das wichtigste|version|please|bitte)(?!\p{L})/iu
+
+function isCustom(sentence: string): boolean {
+  return custom.test(sentence.replace(/[.!]+$/, ''))
+}
+
 const forbidding =
-  /\b(?:not|never|don['’]t|do not|without|leave|hands off|stays?|untouched|off limits|nicht|nie|niemals|nichts|ohne|finger weg|tabu|bleib\p{L}*)\b/iu
+  /\b(?:no|not|kein\p{L}*|never|don['’]t|do not|without|leave|hands off|stays?|untouched|off limits|nicht|nie|niemals|nichts|ohne|finger weg|tabu|bleib\p{L}*)\b/iu
 /** A place on disk, a host, a branch or a program: what a policy of tools can name. */
 const place =
   /[\w-]+\/|\b[\w-]+\.[a-z]{2,4}\b|\b(?:folder|directory|branch|server|database|production|network|internet|ordner|verzeichnis|zweig|datenbank|produktion|netz)\b|\b(?:touch|delete|push|install|deploy|commit|anfass\p{L}*|anzufassen|lösch\p{L}*|installier\p{L}*)\b/iu

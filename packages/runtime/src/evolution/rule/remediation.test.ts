@@ -1,6 +1,7 @@
 import { manualRemediationKinds } from '@tandem/contract/learning'
 import { expect, test } from 'vitest'
 import type { BehaviorCall, BehaviorFacts, SaidMessage } from './behavior.ts'
+import { belongs } from './concepts.ts'
 import { isPointing, remediationsIn } from './remediation.ts'
 
 const call = (tool: string, args: unknown, rest: Partial<BehaviorCall> = {}): BehaviorCall => ({
@@ -55,10 +56,47 @@ test('each kind is found, with a summary that has only the name of the tool', ()
   expect(found.every(isPointing)).toBe(true)
 })
 
-test('the same change of arguments points to the same, on another branch as well; another change does not', () => {
-  const other = call('shell.exec', { command: 'git push --tags' }, { proposed: JSON.stringify({ command: 'git push --force' }) })
-  expect(only({ calls: [pushed('fix/search')] })?.points_to).toEqual(only({ calls: [pushed('map-tiles')] })?.points_to)
-  expect(only({ calls: [other] })?.points_to).not.toEqual(only({ calls: [pushed('main')] })?.points_to)
+type Given = Partial<BehaviorFacts>
+const areJoined = (left: Given, right: Given) => {
+  const counts = new Map(only(right)?.concepts.map(({ name }) => [name, 1]))
+  return belongs(only(left)?.concepts ?? [], { size: 1, counts }) > 0
+}
+const edited = (tool: string, before: unknown, after: unknown) => call(tool, after, { proposed: JSON.stringify(before) })
+
+test('the same change of arguments is joined, on another branch as well; another change is not', () => {
+  const other = edited('shell.exec', { command: 'git push --force' }, { command: 'git push --tags' })
+  expect(areJoined({ calls: [pushed('fix/search')] }, { calls: [pushed('map-tiles')] })).toBe(true)
+  expect(areJoined({ calls: [other] }, { calls: [pushed('main')] })).toBe(false)
+})
+
+test('another host is the same change for every path, method and tool', () => {
+  const request = (host: string, path: string) => ({ method: 'PUT', url: `https://${host}/v2/${path}` })
+  const rivers = edited('http.request', request('api.example.org', 'rivers'), request('test.example.org', 'rivers'))
+  const panels = edited('web.fetch', request('api.example.org', 'panels/9'), request('test.example.org', 'panels/9'))
+  const elsewhere = edited('http.request', request('api.example.org', 'rivers'), request('other.example.org', 'rivers'))
+  expect(areJoined({ calls: [rivers] }, { calls: [panels] })).toBe(true)
+  expect(areJoined({ calls: [rivers] }, { calls: [elsewhere] })).toBe(false)
+})
+
+test('the words of arguments are kept as digests', () => {
+  const given = edited('shell.exec', { command: 'deploy --key hunter2' }, { command: 'deploy --key swordfish' })
+  expect(JSON.stringify(only({ calls: [given] }))).not.toMatch(/hunter2|swordfish/)
+})
+
+test('a search outside the workspace that was stopped is the same, whichever program searches', () => {
+  const stopped = (command: string) => only({ calls: [call('shell.exec', { command })], canceled_by: 'end' })?.points_to
+  expect(stopped("find / -name 'a.py' 2>/dev/null")).toEqual(stopped('grep -r timezone /'))
+  expect(stopped("find / -name 'a.py'")).not.toEqual(stopped("find src -name 'a.py'"))
+  expect(stopped('npm test --watch')).toEqual(stopped('npm test'))
+})
+
+test('a restore is joined by one of the last calls that it undid', () => {
+  const undone = (...paths: readonly string[]) => ({
+    calls: paths.map((path) => call('fs.edit', { path }, { undone_by: 'restore' })),
+    restores: ['restore'],
+  })
+  expect(areJoined(undone('gen/a.py', 'notes/x.md'), undone('gen/b.py'))).toBe(true)
+  expect(areJoined(undone('gen/a.py'), undone('src/a.py'))).toBe(false)
 })
 
 test('deletions in one folder point to the same, whichever tool deletes', () => {
@@ -73,6 +111,10 @@ test.each([
   ['Falscher Port, staging lauscht auf 8443.', true],
   ['Ich meinte die andere Datei.', true],
   ['You have to ask port 8443, not 8080.', true],
+  ['Unser Geschäftsjahr beginnt im April.', true],
+  ['Remember that the books begin on April 1.', true],
+  ['Thanks, that is all.', false],
+  ['Is it done?', false],
   ['No American dates, please.', false],
   ['And add a test.', false],
 ])('%s is a correction: %s', (text, expected) => {

@@ -1,10 +1,12 @@
 // What the user did by hand because the run did not do what they wanted. Pure.
+import { createHash } from 'node:crypto'
 import type { ManualRemediationKind } from '@tandem/contract/learning'
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
 import { isCorrection } from '../../memory/rule/procedure/correction.ts'
 import { type BehaviorCall, type BehaviorFacts, lineOf, type SaidMessage } from './behavior.ts'
 import { callShapes, pathShape, readArguments, textsIn, withoutParameters } from './call-shape.ts'
 import { type Concept, conceptsOf } from './concepts.ts'
+import { isInstruction } from './constraint.ts'
 
 export interface Remediation {
   readonly kind: ManualRemediationKind
@@ -40,13 +42,33 @@ function pointing(kind: ManualRemediationKind, summary: string, step_id: string 
 /** The words that were removed and added, without what differs each time. */
 function editedCall({ tool, arguments: args, proposed, step_id }: BehaviorCall, workspace: string): readonly Remediation[] {
   if (proposed === null) return []
-  const words = (json: string) => new Set(withoutParameters(textsIn(readArguments(json)).join(' '), workspace).split(/\s+/))
+  const words = (json: string) =>
+    new Set(withoutParameters(textsIn(readArguments(json)).join(' '), workspace).split(/\s+|(?<=\w)(?=[/?&])/))
   const [before, after] = [words(proposed), words(args)]
-  const changed = [...[...before.difference(after)].map((word) => `- ${word}`), ...[...after.difference(before)].map((word) => `+ ${word}`)]
-  const shapes = callShapes(tool, proposed, workspace).map(({ shape }) => shape)
-  return [pointing('edited_arguments', `You changed the arguments of ${tool}.`, step_id, [...shapes, ...changed])]
+  const removed = [...before.difference(after)].slice(0, mostChanged).map((word) => `- ${word}`)
+  const added = [...after.difference(before)].slice(0, mostChanged).map((word) => `+ ${word}`)
+  // Another host is meant for every request that goes there.
+  const shapes = [...removed, ...added].some((word) => isAddress.test(word))
+    ? []
+    : callShapes(tool, proposed, workspace).map(({ shape }) => shape)
+  // What it became says more than what it was.
+  const concepts = [...named(added.map(digestOf), 1), ...named(removed.map(digestOf), added.length > 0 ? 0.5 : 1), ...named(shapes, 0.5)]
+  return [{ kind: 'edited_arguments', summary: `You changed the arguments of ${tool}.`, step_id, points_to: [], concepts, words: null }]
 }
 
+/** Of one edit; more is another text. */
+const mostChanged = 20
+
+function named(names: readonly string[], weight: number): readonly Concept[] {
+  return [...new Set(names)].toSorted().map((name) => ({ name, weight }))
+}
+
+/** The words of arguments can be anything, also secrets. */
+function digestOf(word: string): string {
+  return createHash('sha256').update(word).digest('base64url').slice(0, 16)
+}
+
+const isAddress = /^[-+] ['"]?[a-z][a-z+.-]*:\/\//i
 const deletes = /^(?:rm|rmdir|unlink|shred|trash|del)$/
 
 /** What it would have done, and where: a deletion is one, whichever tool it uses. */
@@ -83,7 +105,18 @@ export function corrects({ text, starts, follows_agent }: SaidMessage): boolean 
   const sentences = ownSentences(text).map((sentence) => sentence.text.trim())
   const [first = ''] = sentences
   if (wish.test(first)) return false
+  if (!starts && sentences.length <= 2 && isFact(sentences.join(' '))) return true
   return isCorrection(text) || germanCorrection.test(first) || (!starts && sentences.some((one) => otherValue.test(one)))
+}
+
+const fact =
+  /\b(?:is|are|was|were|begins?|starts?|ends?|belongs?|means?|counts?|remember|ist|sind|war|beginnt|fängt|endet|gehört|heißt|bedeutet|liegt|zählt|gilt)\b/iu
+const reaction =
+  /^(?:thanks?|thank you|danke|great|perfect|good|fine|nice|super|prima|passt|gut|okay|ok|yes|yep|ja|sure|that is (?:good|fine|right)|das ist (?:gut|richtig))\b/iu
+
+/** The agent said or did something, and the person tells what it did not know. */
+function isFact(sentence: string): boolean {
+  return !sentence.endsWith('?') && !reaction.test(sentence) && fact.test(sentence) && !isInstruction(sentence)
 }
 
 /** A message during a run, or one that answers what the agent did before. */
@@ -98,17 +131,35 @@ function correctionIn(message: SaidMessage): readonly Remediation[] {
   return [{ kind: 'corrected_agent', summary: 'You corrected the agent.', step_id, points_to: [], concepts: conceptsOf(words), words }]
 }
 
-/** The last call that it undid and that did more than look. */
+const mostUndone = 3
+
+/** The last calls that it undid and that did more than look: one of them is the reason. */
 function restored(step_id: string, calls: readonly BehaviorCall[], workspace: string): Remediation {
-  const undone = calls.filter((call) => call.undone_by === step_id && isEffectful(call, workspace)).at(-1)
-  const shapes = undone ? callShapes(undone.tool, undone.arguments, workspace).map(({ shape }) => shape) : []
-  return pointing('restored_checkpoint', undone ? `You restored files after ${undone.tool}.` : 'You restored files.', step_id, shapes)
+  const undone = calls.filter((call) => call.undone_by === step_id && isEffectful(call, workspace))
+  const shapes = undone
+    .slice(-mostUndone)
+    .flatMap(({ tool, arguments: args }) => callShapes(tool, args, workspace).map(({ shape }) => shape))
+  const last = undone.at(-1)
+  const summary = last ? `You restored files after ${last.tool}.` : 'You restored files.'
+  return { kind: 'restored_checkpoint', summary, step_id, points_to: [], concepts: named(shapes, 1), words: null }
 }
 
 function canceled(step_id: string, calls: readonly BehaviorCall[], workspace: string): Remediation {
   const last = calls.at(-1)
-  const shapes = last ? callShapes(last.tool, last.arguments, workspace).map(({ shape }) => shape) : []
+  const shapes = last ? stoppedShapes(last, workspace) : []
   return pointing('canceled_run', last ? `You canceled the run after ${last.tool}.` : 'You canceled the run.', step_id, shapes)
+}
+
+/** A search outside the workspace is one, whichever program and options it has. */
+function stoppedShapes({ tool, arguments: args }: BehaviorCall, workspace: string): readonly string[] {
+  const shapes = callShapes(tool, args, workspace)
+  const { command, path } = readArguments(args)
+  const places = [...(typeof command === 'string' ? command.split(/\s+/).slice(1) : []), ...(typeof path === 'string' ? [path] : [])]
+  const outside = places.filter((place) => /^[/~]/.test(place) && !place.startsWith('/dev/') && !place.startsWith(workspace))
+  if (outside.length > 0 && shapes.every(({ effectful }) => !effectful)) {
+    return ['look outside', ...new Set(outside.map((place) => pathShape(place, workspace).replace(/\/\*.*$/, '')))]
+  }
+  return shapes.map(({ shape }) => shape.replace(/ --?[A-Za-z].*$/, ''))
 }
 
 function isEffectful({ tool, arguments: args }: BehaviorCall, workspace: string): boolean {

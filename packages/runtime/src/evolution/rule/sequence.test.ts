@@ -22,6 +22,11 @@ describe('a sequence', () => {
     expect(found('A B C D x', runsOf('A B C D', 'A B C D', 'A B C D'))).toEqual({ shapes: ['A', 'B', 'C', 'D'], runs: [1, 2, 3] })
   })
 
+  test('has two effects only if it reads much', () => {
+    const runs = runsOf('A B c d e', 'A B c d e', 'A B c d e')
+    expect(found('A B c d e', runs)?.shapes).toEqual(['A', 'B', 'c', 'd', 'e'])
+  })
+
   test.each([
     ['two runs are too few', 'A B C', runsOf('A B C')],
     ['two steps are too few', 'A B', runsOf('A B', 'A B', 'A B')],

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionOf, conditions, conditionText } from './condition.ts'
 
@@ -68,6 +69,56 @@ const texts: readonly (readonly [string, string])[] = [
   ['bash: Zeile 1: pnpm: Kommando nicht gefunden.', 'missing_command'],
   ["Error: ENOENT: no such file or directory, open 'dist/a.js'", 'missing_file'],
   ['cat: a.txt: Datei oder Verzeichnis nicht gefunden', 'missing_file'],
+  ['error: could not revert 1a2b3c4... Raise the limit', 'merge_conflict'],
+  ['app.c:4:1: error: version control conflict marker in file', 'merge_conflict'],
+  ['error: patch failed: src/limits.c:12', 'merge_conflict'],
+  ['1 out of 2 hunks FAILED -- saving rejects to file limits.c.rej', 'merge_conflict'],
+  ['JSON.parse Invalid package.json: parsing near "...\\"a\\",\\n<<<<<<< HEAD\\n  \\"vers..."', 'merge_conflict'],
+  ['main.c:1:10: fatal error: curl/curl.h: No such file or directory', 'missing_dependency'],
+  ['/usr/bin/ld: cannot find -lpng: No such file or directory', 'missing_dependency'],
+  ["No package 'libpq' found", 'missing_dependency'],
+  ['CMake Error: Could NOT find ZLIB (missing: ZLIB_LIBRARY ZLIB_INCLUDE_DIR)', 'missing_dependency'],
+  ['Main.java:1: error: package org.json does not exist', 'missing_dependency'],
+  ['Exception in thread "main" java.lang.NoClassDefFoundError: org/json/JSONObject', 'missing_dependency'],
+  ['app: error while loading shared libraries: libpq.so.5: cannot open shared object file', 'missing_dependency'],
+  ["can't find package http 2.9", 'missing_dependency'],
+  ['make: *** [Makefile:3: build] Error 127', 'missing_dependency'],
+  ['java.net.BindException: Address already in use', 'port_in_use'],
+  ['LOG:  could not bind IPv4 address "127.0.0.1": Address already in use', 'port_in_use'],
+  ['nginx: could not bind to 0.0.0.0:80 (13: Permission denied)', 'permission_denied'],
+  ['Web server failed to start. Port 8080 was already in use.', 'port_in_use'],
+  ["tar: unrecognized option '--exlude'", 'wrong_usage'],
+  ['sort: Unbekannte Option »--frist«', 'wrong_usage'],
+  ["bash: -c: line 1: unexpected EOF while looking for matching `''", 'wrong_usage'],
+  ["error: unknown option `--short'", 'wrong_usage'],
+  ['java.nio.file.AccessDeniedException: /srv/data', 'permission_denied'],
+  ["fatal: detected dubious ownership in repository at '/srv/app'", 'permission_denied'],
+  ['Error: attempt to write a readonly database (8)', 'permission_denied'],
+  ['E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)', 'permission_denied'],
+  ['java.util.zip.ZipException: zip END header not found', 'damaged_archive'],
+  ['Error: Invalid or corrupt jarfile app.jar', 'damaged_archive'],
+  ["dpkg-deb: error: 'a.deb' is not a Debian format archive", 'damaged_archive'],
+  ['a.zst : Read error (39) : premature end', 'damaged_archive'],
+  ['curl: (18) transfer closed with 1000 bytes remaining to read', 'damaged_archive'],
+  ['Schwerwiegend: zu frühes Dateiende', 'damaged_archive'],
+  ['ERROR:  canceling statement due to statement timeout', 'timed_out'],
+  ['java.net.SocketTimeoutException: Read timed out', 'timed_out'],
+  ['1/3 Test #1: slow .............***Timeout   1.00 sec', 'timed_out'],
+  ['No answer in time: 1 s', 'timed_out'],
+  ['Keine Antwort innerhalb der Frist: 1 s', 'timed_out'],
+  ['Zeit abgelaufen', 'timed_out'],
+  ['Connect to 127.0.0.1:8081 failed: Connection refused', 'connection_refused'],
+  ['npm error code ENOTCACHED', 'not_cached'],
+  ["fatal: invalid object name 'v1.2.3'.", 'unknown_revision'],
+  ["fatal: pathspec 'dist' did not match any files", 'missing_file'],
+  ["Schwerwiegend: Pfadspezifikation 'dist' stimmt mit keinen Dateien überein", 'missing_file'],
+  ["#   Failed test 'total'", 'failed_test'],
+  ['Tests run: 3, Failures: 1, Errors: 0', 'failed_test'],
+  ['67% tests passed, 1 tests failed out of 3', 'failed_test'],
+  ['==== total-1 sums FAILED', 'failed_test'],
+  ['expected:<12> but was:<13>', 'failed_test'],
+  ["app: main.c:9: main: Assertion `total == 12' failed.", 'failed_test'],
+  ['FEHLGESCHLAGEN: 1 von 1 Vergleichen', 'failed_test'],
 ]
 
 test.each(texts)('%j is %s', (line, condition) => {
@@ -87,12 +138,41 @@ test('the failure contract comes before the text, and the text before the exit c
   expect(conditionOf({ ...nothing, exit_code: 127, lines })).toBe('missing_dependency')
 })
 
+test('an archive that did not arrive is not the reason', () => {
+  const lines = ['curl: (7) Failed to connect to 127.0.0.1 port 80', 'gzip: stdin: unexpected end of file']
+  expect(conditionOf({ ...nothing, lines })).toBe('connection_refused')
+})
+
+test('more of the output is read if the chosen lines say nothing, or only that something is not there', () => {
+  const more = () => ['Error: listen EADDRINUSE: address already in use :::3000']
+  expect(conditionOf({ ...nothing, lines: ['make: *** [Makefile:2: run] Error 1'], more })).toBe('port_in_use')
+  expect(conditionOf({ ...nothing, lines: ['cat: a.pid: No such file or directory'], more })).toBe('port_in_use')
+  expect(conditionOf({ ...nothing, lines: ['tar: Unexpected EOF in archive'], more })).toBe('damaged_archive')
+  expect(conditionOf({ ...nothing, lines: ['cat: a: No such file or directory'], more: () => ['sh: 1: b: not found'] })).toBe(
+    'missing_file',
+  )
+})
+
+test('whatever was printed, one line is enough, and adding lines never hides a conflict', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...texts.map(([line]) => line)), { maxLength: 8 }), (lines) => {
+      const marked = [...lines, '<<<<<<< HEAD']
+      expect(conditionOf({ ...nothing, lines: marked })).toBe('merge_conflict')
+      const found = conditionOf({ ...nothing, lines })
+      expect(found === null).toBe(lines.length === 0)
+    }),
+  )
+})
+
 test.each([
   [{ exit_code: 127 }, 'missing_command'],
   [{ exit_code: 124 }, 'timed_out'],
   [{ exit_code: 126 }, 'permission_denied'],
   [{ exit_code: 137 }, 'out_of_memory'],
   [{ exit_code: 7, program: 'curl' }, 'connection_refused'],
+  [{ exit_code: 4, program: 'wget' }, 'connection_refused'],
+  [{ exit_code: 8, program: 'wget' }, 'server_error'],
+  [{ exit_code: 64 }, 'wrong_usage'],
   [{ exit_code: 28, program: 'curl' }, 'timed_out'],
   [{ exit_code: 7, program: 'other' }, null],
   [{ exit_code: null, timed_out: true }, 'timed_out'],

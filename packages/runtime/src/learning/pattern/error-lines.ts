@@ -15,11 +15,12 @@ interface LineRule {
 
 /** The most telling first. */
 export const lineRules: readonly LineRule[] = [
-  { name: 'conflict', takes: 'first', pattern: /^(?:CONFLICT|KONFLIKT) \(|^\s*(?:\d+ \|\s*)?<{7} / },
+  { name: 'conflict', takes: 'first', pattern: /^(?:CONFLICT|KONFLIKT) \(|<{7}(?:\W|$)/ },
   {
     name: 'exception',
     takes: 'last',
-    pattern: /^(?:\w+\.)*(?:[A-Z]\w*)?(?:Error|Exception|Interrupt|Exit|ExceptionGroup|TimeoutExpired|ReadError)(?: \[\w+\])?(?::|$)/,
+    pattern:
+      /^(?:Exception in thread "[^"]*" |Caused by: |Uncaught )?(?:\w+\.)*(?:[A-Z]\w*)?(?:Error|Exception|Interrupt|Exit|ExceptionGroup|TimeoutExpired|ReadError)(?: \[\w+\])?(?::|$)/,
   },
   { name: 'code', takes: 'first', pattern: /^\s*(?:npm (?:ERR!|error) code |(?:code|errno): ')/ },
   { name: 'shell', takes: 'first', pattern: /^(?:\S*\/)?(?:ba|z|da|k)?sh: / },
@@ -62,6 +63,15 @@ export function errorLines(output: string): readonly string[] {
     if (found.length === mostLines) break
   }
   return found.length > 0 ? found : lines.slice(-lastLines).map((line) => line.trim())
+}
+
+const mostOuterLines = 40
+
+/** The first and the last lines, whatever they say. */
+export function outerLines(output: string): readonly string[] {
+  const lines = linesOf(output)
+  const chosen = lines.length <= 2 * mostOuterLines ? lines : [...lines.slice(0, mostOuterLines), ...lines.slice(-mostOuterLines)]
+  return chosen.map((line) => line.trim())
 }
 
 /** Without blank lines and the keys in them, each cut before the word in which it gets too long. */

@@ -28,6 +28,18 @@ test('a check that only has warnings is a result', () => {
   expect(ended('python', 1, 'a.py:3: Warnung: Zeile zu lang')).toBe(true)
 })
 
+test('a check that lists places and what it found there is a result, a compiler that reports an error is not', () => {
+  expect(ended('python', 1, 'README.md:3:1 S166 sentence ends with a period\n1 finding')).toBe(true)
+  expect(ended('gcc', 1, 'main.c:3:1: error: unknown type name')).toBe(false)
+  expect(ended('python', 1, 'README.md:3:1 S166 sentence\nsomething else')).toBe(false)
+})
+
+test('a program that is asked to print nothing answers with its exit code', () => {
+  expect(ended('git', 1, '', ['rev-parse', '--verify', '--quiet', 'v1'])).toBe(true)
+  expect(ended('git', 128, '')).toBe(false)
+  expect(ended('git', 1, 'On branch main')).toBe(false)
+})
+
 test('a search that was stopped by its time limit is a failure', () => {
   expect(isExpected({ program: 'grep', words: [], exit_code: 1, timed_out: true, output: '', lines: [] })).toBe(false)
 })

@@ -191,3 +191,24 @@ test('any arguments and outputs can be read', () => {
     }),
   )
 })
+
+test.each([
+  ['make build', 'sh: 1: tsc: not found\nmake: *** [build] Error 1', 2, 'missing_dependency'],
+  ['npm pack', 'sh: 1: mocha: not found', 127, 'missing_dependency'],
+  ['pnpm install', 'bash: line 1: pnpm: command not found', 127, 'missing_command'],
+  ['node a.js | diff expected.txt -', '1c1\n< 1\n---\n> 2', 1, 'failed_test'],
+  ['diff a.txt b.txt', '1c1\n< 1\n---\n> 2', 1, null],
+] as const)('%s that printed %j and ended with %i has the condition %s', (command, output, exit_code, condition) => {
+  const [failure] = failuresIn(testRunFacts('run', [{ command, output, exit_code }]))
+  expect(failure?.condition).toBe(condition)
+  expect(failure?.expected).toBe(condition === null)
+})
+
+test('a command that `timeout` killed took too long', () => {
+  const facts = testRunFacts('run', [{ command: 'timeout --signal=KILL 1 bash a.sh' }])
+  const calls = facts.calls.map((call) => ({
+    ...call,
+    command: { exit_code: null, signal: 'SIGKILL', timed_out: false, output: 'part 1' },
+  }))
+  expect(failuresIn({ ...facts, calls }).map(({ condition }) => condition)).toEqual(['timed_out'])
+})

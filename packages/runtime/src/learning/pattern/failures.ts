@@ -5,7 +5,7 @@ import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts
 import { atOnce, type SlicedWork } from '../slices.ts'
 import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
-import { errorLines } from './error-lines.ts'
+import { errorLines, outerLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
@@ -89,13 +89,15 @@ function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureF
   const words = failed?.words ?? []
   const timed_out = call.outcome === 'timed_out' || (command?.timed_out ?? false) || isStoppedByTimeout(call)
   const ended = { exit_code: command?.exit_code ?? null, timed_out, program, lines }
-  const found = conditionOf({ ...ended, reason_code: failure_contract?.reason_code ?? null })
-  // The programs of scripts are installed as packages.
-  const condition = found === 'missing_command' && isScript(call) ? 'missing_dependency' : found
+  const compared = comparesExpectation(failed, ended.exit_code)
+  const more = failure_contract ? {} : { more: () => outerLines(output) }
+  const found = compared ? 'failed_test' : conditionOf({ ...ended, ...more, reason_code: failure_contract?.reason_code ?? null })
+  // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
+  const condition = found === 'missing_command' && startsOther(call, said) ? 'missing_dependency' : found
   const repair = repairs.after(call, condition)
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
-    expected: kind === 'call' && failure_contract === null && isExpected({ ...ended, words, output }),
+    expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output }),
     ...{ repair, help: helpAfter({ seq, repair }, facts) },
   }
 }
@@ -117,12 +119,26 @@ function failedProgram(call: CallFact, lines: readonly string[]): RunProgram | n
 
 /** The program `timeout` ends others with these exit codes. */
 function isStoppedByTimeout({ arguments: json, command }: CallFact): boolean {
-  return [124, 137, 143].includes(command?.exit_code ?? 0) && /\btimeout\s/.test(json)
+  const isEnded = command !== null && (command.exit_code === null || [124, 137, 143].includes(command.exit_code))
+  return isEnded && /\btimeout\s/.test(json)
 }
 
-function isScript(call: CallFact): boolean {
-  const last = writtenPrograms(call).at(-1)
-  return last !== undefined && packageManagers.has(last.program) && /^(?:run|run-script|test|start|exec|t)$/.test(last.words[0] ?? '')
+/** The program that was not found is not one that the command names. */
+function startsOther(call: CallFact, lines: readonly string[]): boolean {
+  const written = writtenPrograms(call)
+  const last = written.at(-1)
+  if (last !== undefined && packageManagers.has(last.program) && /^(?:run|run-script|test|start|exec|t)$/.test(last.words[0] ?? ''))
+    return true
+  const missing = lines.flatMap((line) => notFound.exec(line)?.[1] ?? [])
+  return missing.length > 0 && missing.every((name) => !written.some(({ program, words }) => program === name || words.includes(name)))
+}
+
+const notFound = /(?:^|[\s:"'‘»„])([\w.+-]+)["'’«“]?: (?:command not found|not found|kommando nicht gefunden|befehl nicht gefunden)/i
+
+/** A comparison with what is expected is a test, and not a search for differences. */
+function comparesExpectation(failed: RunProgram | null, exit_code: number | null): boolean {
+  if (failed === null || exit_code !== 1 || !['diff', 'cmp'].includes(failed.program)) return false
+  return failed.words.some((word) => /(?:^|[/._-])(?:expected|golden|reference|snapshot|baseline|erwartet|soll|referenz)/i.test(word))
 }
 
 const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])

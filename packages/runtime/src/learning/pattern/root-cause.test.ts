@@ -73,6 +73,13 @@ test.each([
     [missingModule, { command: 'node build.js' }, failed('npm test', "Error: Cannot find module 'y'")],
     'call-2',
   ],
+  ['only a mistake in a command', [failed('sort --frist a', "sort: unrecognized option '--frist'", 2)], null],
+  ['a tag that does not exist', [failed('git show v9:a', "fatal: invalid object name 'v9'.", 128), noOutput, conflict], 'call-2'],
+  [
+    'a refused connection after a command that starts no server',
+    [failed('git log --strange', 'fatal: strange', 128), refused, failed('node fetch.js', 'connect ECONNREFUSED 127.0.0.1:3000')],
+    'call-1',
+  ],
   ['nothing', [{ command: 'ls' }], null],
   ['only results and repaired failures', [failed('diff a b', '1c1'), failed('npm test', 'error: x'), { command: 'npm test' }], null],
 ] as const)('%s', (_, calls, root) => {

@@ -1,6 +1,6 @@
 // The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
 import { atOnce, type SlicedWork } from '../slices.ts'
-import { oftenFollows } from './condition.ts'
+import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
 import { matches } from './template.ts'
 
@@ -11,7 +11,7 @@ interface ConsequenceRule {
   applies(later: FailureFact, earlier: FailureFact): boolean
 }
 
-const missing: readonly (string | null)[] = ['missing_dependency', 'missing_command', 'missing_file', 'missing_script']
+const missing: readonly (string | null)[] = ['missing_dependency', 'missing_command', 'missing_file', 'missing_script', 'not_cached']
 const afterMerge: readonly (string | null)[] = [
   'syntax_error',
   'failed_test',
@@ -48,7 +48,7 @@ export const consequenceRules: readonly ConsequenceRule[] = [
       later.condition === 'connection_refused' &&
       earlier.condition !== 'connection_refused' &&
       earlier.kind === 'call' &&
-      !isLookup(earlier),
+      canServe(earlier),
   },
   {
     name: 'other_server',
@@ -59,7 +59,8 @@ export const consequenceRules: readonly ConsequenceRule[] = [
   {
     name: 'not_produced',
     reason: 'The step that should have produced the file failed.',
-    applies: (later, earlier) => later.condition === 'missing_file' && earlier.kind === 'call' && !isLookup(earlier),
+    applies: (later, earlier) =>
+      later.condition === 'missing_file' && earlier.kind === 'call' && !isLookup(earlier) && !isSlip(earlier.condition),
   },
   {
     name: 'unresolved_merge',
@@ -133,9 +134,19 @@ function rankOf(failure: FailureFact, caused: ReadonlySet<FailureFact>): number 
   return isKnown ? 2 : 3
 }
 
-/** A refused call, or one that only looked for something. */
+/** A refused call, a mistake in a command, or a call that only looked for something. */
 function isHarmless(failure: FailureFact): boolean {
-  return failure.kind === 'refused' || (failure.condition === 'missing_file' && isLookup(failure))
+  return failure.kind === 'refused' || isSlip(failure.condition) || (failure.condition === 'missing_file' && isLookup(failure))
+}
+
+const serverless: readonly (string | null)[] =
+  'git cp mv rm mkdir touch chmod ln sort cut tr diff cmp patch tar gzip gunzip unzip zip xz curl wget rsync scp sqlite3 psql cmake gcc javac'.split(
+    ' ',
+  )
+
+/** A lookup, a download or a mistake in a command starts no server. */
+function canServe(failure: FailureFact): boolean {
+  return !isLookup(failure) && !isSlip(failure.condition) && !serverless.includes(failure.program)
 }
 
 const installs: readonly string[] = ['install', 'ci', 'i', 'add', 'sync', 'update', 'download', 'restore']
