@@ -78,7 +78,8 @@ function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows =
     resize: (width, height) => void tmux('resize-window', '-t', 'main', '-x', String(width), '-y', String(height)),
     async exited() {
       const dead = () => tmux('display-message', '-p', '-t', 'main', '#{pane_dead} #{pane_dead_status}').trim()
-      await expect.poll(dead, patience).toMatch(/^1/)
+      // The terminal is closed a moment before the exit code is known.
+      await expect.poll(dead, patience).toMatch(/^1 \d/)
       return Number(dead().split(' ')[1])
     },
   }
