@@ -1,6 +1,6 @@
 // `tandem` in a real terminal: tmux types the keys and reads the screen.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,11 +58,12 @@ function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows =
     })
   const size = ['-x', String(columns), '-y', String(rows)]
   const quoted = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  // The options apply before the command runs: otherwise its end could be missed.
+  // The options apply before the command runs: what it printed stays readable after its end.
   tmux('new-session', '-d', '-s', 'main', ...size, '-c', cwd, 'sleep 600')
   tmux('set-option', '-g', 'remain-on-exit', 'on')
   tmux('set-option', '-g', 'history-limit', '5000')
-  tmux('respawn-pane', '-k', '-t', 'main', '-c', cwd, `exec ${quoted}`)
+  const exitCode = join(folder, 'exit-code')
+  tmux('respawn-pane', '-k', '-t', 'main', '-c', cwd, `${quoted}; echo $? > '${exitCode}'`)
   const captured = (...flags: string[]) => tmux('capture-pane', '-p', '-J', '-S', '-', ...flags, '-t', 'main')
   const terminal: TestTerminal = {
     press: (...keys) => void tmux('send-keys', '-t', 'main', ...keys),
@@ -77,10 +78,10 @@ function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows =
     seesNot: async (text) => void (await expect.poll(() => captured(), patience).not.toContain(text)),
     resize: (width, height) => void tmux('resize-window', '-t', 'main', '-x', String(width), '-y', String(height)),
     async exited() {
-      const dead = () => tmux('display-message', '-p', '-t', 'main', '#{pane_dead} #{pane_dead_status}').trim()
-      // The terminal is closed a moment before the exit code is known.
-      await expect.poll(dead, patience).toMatch(/^1 \d/)
-      return Number(dead().split(' ')[1])
+      // tmux itself does not always know it when the terminal is closed.
+      const code = () => (existsSync(exitCode) ? readFileSync(exitCode, 'utf8') : '')
+      await expect.poll(code, patience).toMatch(/^\d+\n/)
+      return Number(code())
     },
   }
   return {
