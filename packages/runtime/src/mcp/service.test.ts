@@ -63,7 +63,7 @@ test('reports progress while a tool runs, and the roots are the workspace', asyn
   await add(everything)
   const told: string[] = []
   await run('mcp.everything.trigger-long-running-operation', { duration: 0.3, steps: 3 }, { progress: (text) => told.push(text) })
-  expect(told[0]).toBe('1 of 3')
+  expect(told[0]).toBe('1 of 3\n')
   await vi.waitFor(async () => {
     const roots = (await run('mcp.everything.get-roots-list').catch(() => ({ content: [] }))) as McpOutput
     expect(JSON.stringify(roots)).toContain(workspace)
