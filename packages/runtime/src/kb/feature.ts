@@ -41,6 +41,8 @@ export interface KnowledgeNeeds {
 const minute_ms = 60_000
 const space = 'kb'
 const patience_ms = 300
+/** To empty a file that something else is just opening. */
+const mostAttempts = 5
 
 /** A feature whose texts can be deleted together with everything else that is stored for a user. */
 export interface KnowledgeFeature extends Feature {
@@ -157,8 +159,17 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   })
 
   async function emptied(): Promise<void> {
-    await calls.call('clear', [])
-    // It may still have the file open that is deleted now. The next search starts it again.
+    for (let attempt = 1; ; attempt += 1) {
+      // A file that the search has open cannot always be replaced. The next search starts its thread again.
+      await searchCalls.terminate()
+      try {
+        await calls.call('clear', [])
+        break
+      } catch (error) {
+        if (attempt === mostAttempts) throw error
+      }
+    }
+    // A search that came in between may have opened the file that is deleted now.
     await searchCalls.terminate()
   }
 
