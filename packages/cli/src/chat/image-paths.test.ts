@@ -4,18 +4,20 @@ import { expect, test } from 'vitest'
 import { imagePathsIn } from './image-paths.ts'
 
 test.each([
-  ['look at dot.png', ['/work/dot.png']],
-  ['@shots/a.PNG and @shots/b.jpeg', ['/work/shots/a.PNG', '/work/shots/b.jpeg']],
+  ['look at dot.png', ['/files/dot.png']],
+  ['@shots/a.PNG and @shots/b.jpeg', ['/files/shots/a.PNG', '/files/shots/b.jpeg']],
   ["'/tmp/my picture.webp' please", ['/tmp/my picture.webp']],
-  ['@"my picture.gif"', ['/work/my picture.gif']],
+  ['@"my picture.gif"', ['/files/my picture.gif']],
   ['/tmp/my\\ picture.png', ['/tmp/my picture.png']],
   ['~/dot.jpg twice: ~/dot.jpg', ['/home/me/dot.jpg']],
   ['https://example.com/dot.png', []],
   ['dot.png.txt, png, .pngs', []],
 ])('%s', (text, paths) => {
-  expect(imagePathsIn(text, '/work', '/home/me')).toEqual(paths)
+  expect(imagePathsIn(text, '/files', '/home/me')).toEqual(paths)
 })
 
 test('every text has absolute paths only', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => imagePathsIn(text, '/work', '/home/me').every((path) => isAbsolute(path))))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => imagePathsIn(text, '/files', '/home/me').every((path) => isAbsolute(path))),
+  )
 })

@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { folderText, shortNumber, statusText } from './status-line.ts'
 
-const facts = { model: 'test/model', folder: '/work/project', sandbox: 'sandbox: workspace', activity: '' }
+const facts = { model: 'test/model', folder: '/files/project', sandbox: 'sandbox: workspace', activity: '' }
 const none = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
 
 test.each([
-  [{ ...facts, ...none }, 100, 'test/model · /work/project · sandbox: workspace'],
+  [{ ...facts, ...none }, 100, 'test/model · /files/project · sandbox: workspace'],
   [
     { ...facts, ...none, input_tokens: 12_345, output_tokens: 67 },
     100,
-    'test/model · /work/project · sandbox: workspace · 12.3k in, 67 out',
+    'test/model · /files/project · sandbox: workspace · 12.3k in, 67 out',
   ],
   [
     { ...facts, ...none, input_tokens: 5, estimated: true, activity: 'Working…' },
     100,
-    'Working… · test/model · /work/project · sandbox: workspace · ~5 in, 0 out',
+    'Working… · test/model · /files/project · sandbox: workspace · ~5 in, 0 out',
   ],
   [{ ...facts, ...none }, 24, 'test/model · …/project'],
   [{ ...facts, ...none }, 6, 'test/…'],

@@ -73,3 +73,15 @@ export function pageOf<Item>(
   const more = shown.length < items.length && last !== undefined
   return { items: shown, next_cursor: more ? cursorOf(list, positionOfItem(last)) : null }
 }
+
+/** A page of a list in the order of its ids, which `read` returns from `before` on. */
+export function pageById<Item extends { readonly id: string }>(
+  list: string,
+  paging: Paging,
+  read: (before: string | null, limit: number) => readonly Item[],
+): Outcome<Page<Item>> {
+  const from = positionOf(list, paging, ['string'])
+  if (!from.ok) return from
+  const found = read(from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
+  return { ok: true, value: pageOf(list, found, ({ id }) => [id], paging) }
+}

@@ -3,7 +3,7 @@ import type { MemoryWritebackCandidate } from '@tandem/contract/learning'
 import type { Memory } from '@tandem/contract/memory'
 import type { PolicyCandidate } from '@tandem/contract/policy-candidate'
 import type { CommandTable } from '../feature/command-table.ts'
-import { limitOf, type Page, type Paging, pageOf, positionOf } from '../feature/cursor.ts'
+import { limitOf, type Paging, pageById, pageOf, positionOf } from '../feature/cursor.ts'
 import { agentNotFound, conversationNotFound, runNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -34,17 +34,6 @@ const mostOfRun = 100
 export function learningHandlers(ports: LearningCommandPorts): CommandTable {
   const { store, journal, evaluations, reflections, writebacks, patterns, exclusions } = ports
 
-  function paged<Item extends { readonly id: string }>(
-    list: string,
-    paging: Paging,
-    read: (before: string | null, limit: number) => readonly Item[],
-  ): Outcome<Page<Item>> {
-    const from = positionOf(list, paging, ['string'])
-    if (!from.ok) return from
-    const found = read(from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
-    return { ok: true, value: pageOf(list, found, ({ id }) => [id], paging) }
-  }
-
   function missing(kind: 'agent' | 'conversation', id: string): Outcome<never> | null {
     if (kind === 'agent') return ports.hasAgent(id) ? null : agentNotFound(id)
     return journal.conversations.get(id) ? null : conversationNotFound(id)
@@ -68,11 +57,11 @@ export function learningHandlers(ports: LearningCommandPorts): CommandTable {
 
   return {
     learning_list_evaluations: ({ limit, cursor, ...filter }) =>
-      paged('learning_list_evaluations', { limit, cursor } as Paging, (before, most) => evaluations.page(filter, before, most)),
+      pageById('learning_list_evaluations', { limit, cursor } as Paging, (before, most) => evaluations.page(filter, before, most)),
     learning_list_reflections: ({ limit, cursor, ...filter }) =>
-      paged('learning_list_reflections', { limit, cursor } as Paging, (before, most) => reflections.page(filter, before, most)),
+      pageById('learning_list_reflections', { limit, cursor } as Paging, (before, most) => reflections.page(filter, before, most)),
     memory_list_writeback_candidates: ({ limit, cursor, ...filter }) =>
-      paged('memory_list_writeback_candidates', { limit, cursor } as Paging, (before, most) => writebacks.page(filter, before, most)),
+      pageById('memory_list_writeback_candidates', { limit, cursor } as Paging, (before, most) => writebacks.page(filter, before, most)),
     agent_run_list_failure_patterns({ limit, cursor, ...filter }) {
       const paging = { limit, cursor } as Paging
       const from = positionOf('agent_run_list_failure_patterns', paging, ['string', 'string'])

@@ -1,9 +1,9 @@
 // The commands of recommendations and their versions. All of them come from a person.
-import type { CommandName, CommandParams } from '@tandem/contract/command'
+import type { CommandParams } from '@tandem/contract/command'
 import type { SkillRecommendation, SkillRecommendationState, SkillRecommendationTrigger } from '@tandem/contract/skill-recommendation'
 import { visibleText } from '@tandem/contract/text'
 import type { CommandTable } from '../../feature/command-table.ts'
-import { limitOf, type Page, type Paging, pageOf, positionOf } from '../../feature/cursor.ts'
+import { type Paging, pageById } from '../../feature/cursor.ts'
 import { agentNotFound } from '../../feature/not-found.ts'
 import type { Outcome, Rejection } from '../../feature/outcome.ts'
 import type { Gaps } from '../record/gaps.ts'
@@ -22,17 +22,6 @@ const [mostEvidence, mostEdits] = [50, 100]
 
 export function rolloutHandlers(ports: RolloutCommandPorts): CommandTable {
   const { recommendations, versions, patterns, promoting, gaps, rollout, agentOf } = ports
-
-  function paged<Item extends { readonly id: string }>(
-    list: CommandName,
-    paging: Paging,
-    read: (before: string | null, limit: number) => readonly Item[],
-  ): Outcome<Page<Item>> {
-    const from = positionOf(list, paging, ['string'])
-    if (!from.ok) return from
-    const found = read(from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
-    return { ok: true, value: pageOf(list, found, ({ id }) => [id], paging) }
-  }
 
   function advanced(id: string, outcome: Drafted): Outcome<Advanced> {
     if (outcome.ok) return { ok: true, value: { recommendation: outcome.recommendation, validation: outcome.validation } }
@@ -76,7 +65,7 @@ export function rolloutHandlers(ports: RolloutCommandPorts): CommandTable {
 
   return {
     skill_list_recommendations: ({ limit, cursor, ...filter }) =>
-      paged('skill_list_recommendations', { limit, cursor } as Paging, (before, most) => recommendations.list(filter, before, most)),
+      pageById('skill_list_recommendations', { limit, cursor } as Paging, (before, most) => recommendations.list(filter, before, most)),
     async skill_get_recommendation({ recommendation_id }) {
       const found = recommendations.get(recommendation_id)
       return found ? await shown(found) : notFound(recommendation_id)
@@ -107,7 +96,7 @@ export function rolloutHandlers(ports: RolloutCommandPorts): CommandTable {
     skill_retire_recommendation: ({ recommendation_id, reason }) => act(recommendation_id, 'retire', reason),
     skill_list_versions({ limit, cursor, ...filter }) {
       for (const live of recommendations.list({ states: ['live'] }, null, mostEdits)) if (isListed(live, filter)) rollout.recordEdits(live)
-      return paged('skill_list_versions', { limit, cursor } as Paging, (before, most) => versions.page(filter, before, most))
+      return pageById('skill_list_versions', { limit, cursor } as Paging, (before, most) => versions.page(filter, before, most))
     },
     async skill_dismiss_gap_analysis({ gap_analysis_id }) {
       const gap = gaps.get(gap_analysis_id)
