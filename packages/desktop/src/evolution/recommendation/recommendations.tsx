@@ -1,11 +1,10 @@
 // Recommendations, those that need a decision first.
 import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
-import { useState } from 'react'
 import { evolutionAddress, followLink } from '../../address.ts'
-import { useRuntimeClient } from '../../client/use-client.ts'
 import { usePages } from '../../client/use-pages.ts'
 import { useNewestEventNumber } from '../../client/use-request.ts'
 import type { AgentFilter } from '../../learning/filter.ts'
+import { SchedulerRound } from '../../learning/scheduler-round.tsx'
 import { useOwner } from '../../part/agent-select.tsx'
 import { Button } from '../../part/form/button.tsx'
 import { EmptyState } from '../../part/page-layout.tsx'
@@ -24,7 +23,12 @@ export function Recommendations({ filter }: { filter: AgentFilter }) {
   const read = usePages('skill_list_recommendations', filter, { size, version: useNewestEventNumber(evolutionEvents) })
   return (
     <>
-      <Round filter={filter} onDone={read.reload} />
+      <SchedulerRound
+        filter={filter}
+        words={{ ...told, doing: evolutionWords.doing.round }}
+        resultOf={(round) => told.roundDone(round.skill_recommendations.length)}
+        onDone={read.reload}
+      />
       <RequestResult reading={read}>
         {({ items, hasMore }) => {
           if (items.length === 0) return <EmptyState>{told.none}</EmptyState>
@@ -82,31 +86,5 @@ function Recommendation({ recommendation }: { recommendation: SkillRecommendatio
         </a>
       </p>
     </Panel>
-  )
-}
-
-/** One round of the scheduler, by hand. */
-function Round({ filter, onDone }: { filter: AgentFilter; onDone(): Promise<void> }) {
-  const client = useRuntimeClient()
-  const [said, setSaid] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    setSaid('')
-    const answer = await client.call(evolutionWords.doing.round, 'learning_advance_candidates', filter)
-    if (answer.ok) setSaid(told.roundDone(answer.value.skill_recommendations.length))
-    await onDone()
-    setBusy(false)
-  }
-  return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button onClick={run} disabled={isBusy}>
-        {told.round}
-      </Button>
-      <span className="min-w-0 flex-1 basis-60 text-faint text-sm">{told.roundHint}</span>
-      <span role="status" className="text-good text-sm">
-        {said}
-      </span>
-    </div>
   )
 }

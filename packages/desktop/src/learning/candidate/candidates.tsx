@@ -1,8 +1,6 @@
 // Policy candidates, those that need a decision first.
 import type { PolicyCandidate } from '@tandem/contract/policy-candidate'
-import { useState } from 'react'
 import { followLink, learningAddress } from '../../address.ts'
-import { useRuntimeClient } from '../../client/use-client.ts'
 import { usePages } from '../../client/use-pages.ts'
 import { useNewestEventNumber } from '../../client/use-request.ts'
 import { useOwner } from '../../part/agent-select.tsx'
@@ -15,6 +13,7 @@ import { formatTime } from '../../text/time.ts'
 import { visibleText } from '../../text/visible.ts'
 import type { AgentFilter } from '../filter.ts'
 import { candidateEvents } from '../learning-events.ts'
+import { SchedulerRound } from '../scheduler-round.tsx'
 import { CandidateActions } from './candidate-actions.tsx'
 import { CandidateBadges } from './candidate-badges.tsx'
 
@@ -25,7 +24,12 @@ export function Candidates({ filter }: { filter: AgentFilter }) {
   const read = usePages('agent_run_list_policy_candidates', filter, { size, version: useNewestEventNumber(candidateEvents) })
   return (
     <>
-      <Round filter={filter} onDone={read.reload} />
+      <SchedulerRound
+        filter={filter}
+        words={{ ...told, doing: learningWords.doing.round }}
+        resultOf={(round) => told.roundDone(round.policy_candidates.length)}
+        onDone={read.reload}
+      />
       <RequestResult reading={read}>
         {({ items, hasMore }) => {
           if (items.length === 0) return <EmptyState>{told.none}</EmptyState>
@@ -80,31 +84,5 @@ function Candidate({ candidate, onChanged }: { candidate: PolicyCandidate; onCha
         </a>
       </div>
     </Panel>
-  )
-}
-
-/** One round of the scheduler, by hand. */
-function Round({ filter, onDone }: { filter: AgentFilter; onDone(): Promise<void> }) {
-  const client = useRuntimeClient()
-  const [said, setSaid] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    setSaid('')
-    const answer = await client.call(learningWords.doing.round, 'learning_advance_candidates', filter)
-    if (answer.ok) setSaid(told.roundDone(answer.value.policy_candidates.length))
-    await onDone()
-    setBusy(false)
-  }
-  return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button onClick={run} disabled={isBusy}>
-        {told.round}
-      </Button>
-      <span className="text-faint text-sm">{told.roundHint}</span>
-      <span role="status" className="text-good text-sm">
-        {said}
-      </span>
-    </div>
   )
 }
