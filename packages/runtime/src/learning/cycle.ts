@@ -6,6 +6,7 @@ import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { BackgroundModel } from '../memory/extract-with-model.ts'
 import { compileSecretPatterns } from '../memory/rule/secret/secrets.ts'
+import { inSlices, openQueue, othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { PreparedCalls } from './candidate/call-records.ts'
 import type { PolicyCandidates } from './candidate/open-candidates.ts'
@@ -23,7 +24,6 @@ import { evaluate, type Outcome } from './rule/outcome.ts'
 import { type Cause, reflect } from './rule/reflect.ts'
 import type { RunFacts } from './rule/run-facts.ts'
 import { askForOpinion } from './second-opinion.ts'
-import { inSlices, openQueue, othersFirst } from './slices.ts'
 
 export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
   readonly store: Store

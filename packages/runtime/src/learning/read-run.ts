@@ -6,10 +6,10 @@ import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
 import { withoutMarks } from '../sandbox/command/marked-output.ts'
+import { inSlices, type SlicedWork } from '../scheduler/slices.ts'
 import { withoutEscapes } from '../tools/shell/command-result.ts'
 import { namedHosts } from './rule/named-hosts.ts'
 import type { ApprovalFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
-import { inSlices, type SlicedWork } from './slices.ts'
 
 export interface ReadRunPorts {
   readonly journal: Journal

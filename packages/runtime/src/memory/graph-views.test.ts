@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
+import { atOnce } from '../scheduler/slices.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type GraphViews, openGraphViews } from './graph-views.ts'
-import { type GraphRecords, openGraphRecords } from './record/graph-records.ts'
+import { type EntityDraft, type GraphRecords, openGraphRecords } from './record/graph-records.ts'
 
 let home: string
 let store: Store
@@ -25,13 +26,14 @@ afterEach(() => {
 })
 
 const names = () => views.of('agent-1', { view: 'agent' }).entities.map(({ canonical_name }) => canonical_name)
-const put = (canonical_name: string, conversation_id: string | null = null) =>
-  store.transaction(() =>
-    graph.putEntity({
-      ...{ agent_id: 'agent-1', conversation_id, entity_kind: 'stakeholder', canonical_name },
-      ...{ ontology_domain: 'work', aliases: [], mention_count: 1 },
-    }),
-  )
+const put = (canonical_name: string, conversation_id: string | null = null) => {
+  const entity: EntityDraft = {
+    ...{ id: store.newId(), agent_id: 'agent-1', conversation_id, entity_kind: 'stakeholder', canonical_name },
+    ...{ ontology_domain: 'work', aliases: [], mention_count: 1 },
+  }
+  atOnce(graph.putEntities([entity], []))
+  return entity
+}
 
 test('the same view is given again while nothing changes', () => {
   put('Ana')
@@ -47,10 +49,10 @@ test('each kind of write is in the next view', () => {
   const edge = { agent_id: 'agent-1', conversation_id: null, edge_kind: 'operates_on' as const, subject_entity_id: ana.id }
   const rest = { via_entity_ids: [], ontology_tags: [], edge_weight: 1, relation_source: 'stated' as const, subject_role: 'person' }
   const more = { object_role: 'system', ontology_path: [], interaction_pattern: null, memory_ids: [] }
-  store.transaction(() => graph.setEdges('agent-1', null, [{ ...edge, ...rest, ...more, object_entity_id: ben.id }]))
+  atOnce(graph.setEdges('agent-1', null, [{ ...edge, ...rest, ...more, object_entity_id: ben.id }]))
   const linked = views.of('agent-1', { view: 'agent' })
   expect([linked.edges.length, [...linked.linked].toSorted()]).toEqual([1, [ana.id, ben.id].toSorted()])
-  store.transaction(() => graph.setEdges('agent-1', null, []))
+  atOnce(graph.setEdges('agent-1', null, []))
   expect(views.of('agent-1', { view: 'agent' }).edges).toEqual([])
   store.transaction(() => graph.removeEntities([ana.id]))
   expect(names()).toEqual(['Ben'])

@@ -117,3 +117,45 @@ test('what follows from memories is computed soon after, and after a start if an
   await expect.poll(() => graph.entities(agent_id).map(({ canonical_name }) => canonical_name)).toContain('Ben Holt')
   next.stop()
 })
+
+test('what is written while something is computed in slices is part of the result, whenever it comes', () => {
+  const { store, journal } = ground
+  const outdated = openOutdated(store)
+  const ports = { journal, memories, profiles, graph, outdated, agent: () => undefined, isRecallable: () => true }
+  const all = () => ({
+    ...{ entities: graph.entities(agent_id, null), edges: graph.edges(agent_id, null) },
+    ...{ user: profiles.userModel(agent_id, null), rest: outdated.first() },
+  })
+  // Each look at the clock takes a millisecond, and the next slice is taken by hand.
+  let elapsed = 0
+  let slice: () => void = () => expect.fail('nothing is due')
+  const clock = {
+    ...store.clock,
+    elapsed: () => elapsed++,
+    after(_ms: number, work: () => void) {
+      slice = work
+      return () => undefined
+    },
+  }
+  const next = openLearned({ ...ports, store: { ...store, clock }, life: 'resident', log: (line) => expect.fail(line) })
+  const people = ['Ana', 'Ben', 'Cora', 'Dina', 'Emil', 'Fritz'].flatMap((first) =>
+    ['Reis', 'Holt', 'Lind'].map((last) => `${first} ${last}`),
+  )
+  for (const [at, person] of people.entries()) {
+    store.transaction(() => {
+      const channel = at % 2 === 0 ? 'Slack' : 'Signal'
+      const about = add({ memory_kind: 'relationship', content: `${person} expects updates via ${channel}.` })
+      next.after([about, add({ content: `I prefer mails to ${person} in the morning.` })], agent_id)
+    })
+    for (let count = 0; count < at; count += 1) slice()
+  }
+  expect(outdated.first()).toBeDefined()
+  while (outdated.first()) slice()
+  next.stop()
+  const inSlices = all()
+  expect(inSlices.user?.preference_signals).toHaveLength(people.length)
+  // Computing all of it again, at once, changes nothing.
+  store.transaction(() => learned.after(memories.page({}, null, 100), agent_id))
+  learned.refresh()
+  expect(all()).toEqual(inSlices)
+})

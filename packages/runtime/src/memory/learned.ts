@@ -1,21 +1,21 @@
 // What follows from memories: the relationship graph of their conversation, what is known about the user, and who the agent is. All of it is
 // computed from the memories that hold now, so it is right after an edit, a restore or "forget" too. It takes longer than writing a memory,
-// so it happens a moment later, or when it is read.
+// so it happens a moment later, in slices, or when it is read.
 import type { Agent } from '@tandem/contract/agent'
 import type { AgentIdentityProfile, Memory, UserModel } from '@tandem/contract/memory'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Journal } from '../journal/journal.ts'
+import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
+import { updateGraph } from './graph-update.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
+import { newestFirst } from './record/newest-first.ts'
 import type { LearnedPart, Outdated, OutdatedPart } from './record/outdated.ts'
 import { emptyUserModel, type Profiles } from './record/profiles.ts'
-import { edgesFrom, entitiesOf } from './rule/graph/edges.ts'
-import { entityLookup } from './rule/graph/entity-lookup.ts'
-import { inferEdges } from './rule/graph/infer.ts'
 import type { CadenceInput, WrittenMessage } from './rule/profile/cadence.ts'
 import { identityFrom } from './rule/profile/identity.ts'
-import { profilesFrom } from './rule/profile/profile.ts'
+import { findProfiles } from './rule/profile/profile.ts'
 
 export interface LearnedPorts {
   readonly store: Store
@@ -45,19 +45,28 @@ export interface Learned {
   identity(agent_id: string, conversation_id: string | null): AgentIdentityProfile
 }
 
-const mostMemories = 2_000
 const mostMessages = 500
 /** Several memories are often written one after the other. */
 const refresh_ms = 1_000
+/** Others wait for at most this long, and for one step more. */
+const slice_ms = 5
 
 export function openLearned(ports: LearnedPorts): Learned {
-  const { store, journal, memories, profiles, graph, outdated, life, agent, isRecallable, log } = ports
+  const { store, journal, memories, profiles, outdated, life, agent, isRecallable, log } = ports
   let cancelRefresh: (() => void) | null = null
   let isStopped = false
+  /** What is being computed in slices; dropped when the memories that it is computed from change. */
+  let current: { readonly part: OutdatedPart; readonly work: SlicedWork<void> } | null = null
 
   /** What the user said about themselves or about the agent. */
-  function said(subject: 'user' | 'agent', agent_id: string): readonly Memory[] {
-    return memories.page({ agent_id, states: ['active'], authority: 'person', subject }, null, mostMemories).filter(isRecallable)
+  function* said(subject: 'user' | 'agent', agent_id: string): SlicedWork<readonly Memory[]> {
+    const found = yield* newestFirst((before, limit) => memories.said(subject, agent_id, before, limit))
+    const list: Memory[] = []
+    for (const memory of found) {
+      if (isRecallable(memory)) list.push(memory)
+      yield
+    }
+    return list
   }
 
   /** When the user writes, from their latest messages. */
@@ -74,80 +83,66 @@ export function openLearned(ports: LearnedPorts): Learned {
     }
   }
 
-  function userModel(agent_id: string, conversation_id: string | null): UserModel {
+  function* updateUserModel(agent_id: string, conversation_id: string | null): SlicedWork<UserModel> {
     const before = profiles.userModel(agent_id, conversation_id) ?? profiles.setUserModel(agent_id, conversation_id, emptyUserModel)
-    return profiles.setUserModel(agent_id, conversation_id, profilesFrom(said('user', agent_id), before, cadence(agent_id)))
+    const known = yield* said('user', agent_id)
+    const written = cadence(agent_id)
+    yield
+    const parts = yield* findProfiles(known, before, written)
+    return profiles.setUserModel(agent_id, conversation_id, parts)
   }
 
-  function identity(agent_id: string, conversation_id: string | null): AgentIdentityProfile {
+  function* updateIdentity(agent_id: string, conversation_id: string | null): SlicedWork<AgentIdentityProfile> {
+    const known = yield* said('agent', agent_id)
     const kept = agent(agent_id)
     const { name, description, instructions } = kept ?? { name: agent_id, description: '', instructions: '' }
     const who = kept?.identity ?? { role: 'agent', tone: null }
     return profiles.setIdentity(
       agent_id,
       conversation_id,
-      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, said('agent', agent_id)),
+      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, known),
     )
   }
 
-  /** What stays in its conversation is not in the graph: the graph of an agent is that of all its conversations. */
-  function updateGraph(agent_id: string, conversation_id: string | null): void {
-    const list = memories
-      .learnedIn(conversation_id, agent_id, mostMemories)
-      .filter((memory) => !memory.only_in_conversation && isRecallable(memory))
-      .toReversed()
-    const before = graph.entities(agent_id, conversation_id)
-    const lookup = entityLookup(before)
-    const stored = mentionedIn(list).map((entity) => {
-      const match = lookup.find(entity)
-      if (match) lookup.set(match.place, undefined)
-      const { canonical_name, aliases, entity_kind, ontology_domain, mention_count } = entity
-      return graph.putEntity({
-        ...(match ? { id: match.entity.id } : {}),
-        agent_id,
-        conversation_id,
-        entity_kind,
-        canonical_name: canonical_name.slice(0, 500),
-        ontology_domain,
-        aliases: [...aliases].slice(0, 100),
-        mention_count,
-      })
-    })
-    const kept = new Set(stored.map(({ id }) => id))
-    graph.removeEntities(before.filter(({ id }) => !kept.has(id)).map(({ id }) => id))
-    const stated = list.flatMap((memory) => edgesFrom(memory, stored))
-    graph.setEdges(
-      agent_id,
-      conversation_id,
-      [...summed(stated), ...inferEdges(stated)].map((edge) => ({ ...edge, agent_id, conversation_id })),
-    )
+  function* compute(outdatedPart: OutdatedPart): SlicedWork<void> {
+    const { part, agent_id, conversation_id } = outdatedPart
+    if (part === 'graph') yield* updateGraph(ports, agent_id, conversation_id)
+    else if (part === 'user_model') yield* updateUserModel(agent_id, null)
+    else yield* updateIdentity(agent_id, null)
+    outdated.remove(outdatedPart)
   }
 
-  function compute({ part, agent_id, conversation_id }: OutdatedPart): void {
-    if (part === 'graph') updateGraph(agent_id, conversation_id)
-    else if (part === 'user_model') userModel(agent_id, null)
-    else identity(agent_id, null)
+  /** A part that is outdated again is computed from the start. */
+  function add(part: OutdatedPart): void {
+    outdated.add(part)
+    if (current && isSame(current.part, part)) current = null
   }
 
-  /** Returns whether there was one. */
-  function refreshOne(part?: LearnedPart): boolean {
-    const first = outdated.first(part)
-    if (!first) return false
-    store.transaction(() => {
-      compute(first)
-      outdated.remove(first)
-    })
+  /** Returns whether there is more to do. */
+  function refreshSlice(): boolean {
+    if (!current) {
+      const part = outdated.first()
+      if (!part) return false
+      current = { part, work: compute(part) }
+    }
+    const { work } = current
+    const began = store.clock.elapsed()
+    while (store.clock.elapsed() - began < slice_ms) {
+      if (!work.next().done) continue
+      current = null
+      break
+    }
     return true
   }
 
-  /** One part at a time, so that nothing else has to wait for long. */
   function refreshSoon(after_ms: number): void {
     if (life !== 'resident' || isStopped || cancelRefresh) return
     cancelRefresh = store.clock.after(after_ms, () => {
       cancelRefresh = null
       try {
-        if (refreshOne()) refreshSoon(0)
+        if (refreshSlice()) refreshSoon(0)
       } catch (error) {
+        current = null
         log(`memory: the graph and the profiles could not be updated: ${String(error)}`)
       }
     })
@@ -155,11 +150,16 @@ export function openLearned(ports: LearnedPorts): Learned {
 
   return {
     refresh(part) {
-      while (refreshOne(part));
+      for (let next = outdated.first(part); next; next = outdated.first(part)) {
+        const found = next
+        current = null
+        store.transaction(() => atOnce(compute(found)))
+      }
     },
     continue: () => refreshSoon(refresh_ms),
     stop() {
       isStopped = true
+      current = null
       cancelRefresh?.()
     },
     after(changed, agent_id) {
@@ -168,71 +168,26 @@ export function openLearned(ports: LearnedPorts): Learned {
       const replaced = memories.all(memories.all(changed.map(({ id }) => id)).flatMap(({ supersedes }) => supersedes))
       for (const conversation_id of new Set([...changed, ...replaced].map((memory) => memory.conversation_id))) {
         const owner = conversation_id === null ? undefined : journal.conversations.get(conversation_id)?.agent_id
-        outdated.add({ part: 'graph', agent_id: owner ?? agent_id, conversation_id })
+        add({ part: 'graph', agent_id: owner ?? agent_id, conversation_id })
       }
       for (const [subject, part] of [
         ['user', 'user_model'],
         ['agent', 'identity'],
       ] as const)
-        if (changed.some((memory) => memory.subject === subject)) outdated.add({ part, agent_id, conversation_id: null })
+        if (changed.some((memory) => memory.subject === subject)) add({ part, agent_id, conversation_id: null })
       store.afterCommit(() => refreshSoon(refresh_ms))
     },
     bootstrap(agent_id, conversation_id) {
       store.transaction(() => {
-        userModel(agent_id, conversation_id)
-        identity(agent_id, conversation_id)
+        atOnce(updateUserModel(agent_id, conversation_id))
+        atOnce(updateIdentity(agent_id, conversation_id))
       })
     },
-    userModel,
-    identity,
+    userModel: (agent_id, conversation_id) => atOnce(updateUserModel(agent_id, conversation_id)),
+    identity: (agent_id, conversation_id) => atOnce(updateIdentity(agent_id, conversation_id)),
   }
 }
 
-type Mentioned = ReturnType<typeof entitiesOf>[number]
-
-/** The entities that the memories mention, in the order of their first mention. */
-function mentionedIn(memories: readonly Memory[]): readonly Mentioned[] {
-  const found: Mentioned[] = []
-  const lookup = entityLookup<Mentioned>()
-  for (const entity of memories.flatMap(entitiesOf)) {
-    const same = lookup.find(entity)
-    const place = same?.place ?? found.length
-    found[place] = same ? joined(same.entity, entity) : entity
-    lookup.set(place, found[place])
-  }
-  return found
-}
-
-/** The same entity, mentioned twice: the longer name is its name. */
-function joined(left: Mentioned, right: Mentioned): Mentioned {
-  const [name, other] =
-    right.canonical_name.length > left.canonical_name.length
-      ? [right.canonical_name, left.canonical_name]
-      : [left.canonical_name, right.canonical_name]
-  const aliases = new Set([...left.aliases, ...right.aliases, other])
-  aliases.delete(name)
-  return { ...left, canonical_name: name, aliases: [...aliases], mention_count: left.mention_count + right.mention_count }
-}
-
-type Stated = ReturnType<typeof edgesFrom>[number]
-
-/** Edges with the same ends are one, with the memories of all. */
-function summed(edges: readonly Stated[]): readonly Stated[] {
-  const byEnds = new Map<string, Stated>()
-  for (const edge of edges) {
-    const key = [edge.edge_kind, edge.subject_entity_id, edge.object_entity_id].join('\n')
-    const before = byEnds.get(key)
-    byEnds.set(
-      key,
-      before
-        ? {
-            ...before,
-            edge_weight: Math.min(1_000_000, before.edge_weight + edge.edge_weight),
-            memory_ids: [...new Set([...before.memory_ids, ...edge.memory_ids])],
-            ontology_tags: [...new Set([...before.ontology_tags, ...edge.ontology_tags])].slice(0, 50),
-          }
-        : edge,
-    )
-  }
-  return [...byEnds.values()]
+function isSame(left: OutdatedPart, right: OutdatedPart): boolean {
+  return left.part === right.part && left.agent_id === right.agent_id && left.conversation_id === right.conversation_id
 }

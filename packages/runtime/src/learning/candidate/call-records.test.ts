@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import type { Effect } from '../../call/tool.ts'
+import { atOnce } from '../../scheduler/slices.ts'
 import { openStore } from '../../store/store.ts'
 import type { CallFact, RunFacts } from '../rule/run-facts.ts'
-import { atOnce } from '../slices.ts'
 import { openCallRecords } from './call-records.ts'
 
 const write: CallFact = {

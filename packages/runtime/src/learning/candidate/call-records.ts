@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Effect, Tool } from '../../call/tool.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { SlicedWork } from '../../scheduler/slices.ts'
 import type { Store } from '../../store/store.ts'
 import { isHostNamed } from '../rule/named-hosts.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
-import type { SlicedWork } from '../slices.ts'
 import { groupBy, hostsOf, type RecordedCall } from './rule/recorded-call.ts'
 
 export interface CallRecordsPorts {

@@ -1,8 +1,8 @@
 // Every failure of a run, in order. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
 import { programsIn, type RunProgram } from '../../policy/shell/run-programs.ts'
+import { atOnce, type SlicedWork } from '../../scheduler/slices.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
-import { atOnce, type SlicedWork } from '../slices.ts'
 import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines, outerLines } from './error-lines.ts'

@@ -1,5 +1,5 @@
 // The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
-import { atOnce, type SlicedWork } from '../slices.ts'
+import { atOnce, type SlicedWork } from '../../scheduler/slices.ts'
 import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
 import { matches } from './template.ts'

@@ -1,6 +1,7 @@
 // The relationship graph of each conversation, rebuilt from its memories. Ids stay the same as long as what they name is there.
 import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
 import { timestamp } from '../../clock/clock.ts'
+import { openBatches, type SlicedWork } from '../../scheduler/slices.ts'
 import type { Store } from '../../store/store.ts'
 import type { EntitySplit } from '../rule/graph/split.ts'
 
@@ -8,18 +9,18 @@ type StoredEntity = Omit<MemoryRelationshipEntity, 'source_entity_ids' | 'source
 type StoredEdge = Omit<MemoryRelationship, 'source_conversation_ids'>
 type Stamped = 'id' | 'created_at' | 'updated_at' | 'version'
 
-export type EntityDraft = Omit<StoredEntity, Stamped> & { readonly id?: string }
+export type EntityDraft = Omit<StoredEntity, Exclude<Stamped, 'id'>>
 export type EdgeDraft = Omit<StoredEdge, Stamped>
 
 export interface GraphRecords {
   /** Of one conversation; with null, of what was learned in none; otherwise of all. */
   entities(agent_id: string, conversation_id?: string | null): readonly MemoryRelationshipEntity[]
   edges(agent_id: string, conversation_id?: string | null): readonly MemoryRelationship[]
-  /** Writes an entity; what did not change is not a new version. */
-  putEntity(draft: EntityDraft): MemoryRelationshipEntity
+  /** Writes entities, in slices; `before` is what is stored under their ids. What did not change is not a new version. */
+  putEntities(drafts: readonly EntityDraft[], before: readonly StoredEntity[]): SlicedWork<void>
   removeEntities(ids: readonly string[]): void
-  /** Replaces the edges of a conversation. */
-  setEdges(agent_id: string, conversation_id: string | null, drafts: readonly EdgeDraft[]): void
+  /** Replaces the edges of a conversation, in slices. */
+  setEdges(agent_id: string, conversation_id: string | null, drafts: readonly EdgeDraft[]): SlicedWork<void>
   splits(): readonly EntitySplit[]
   addSplit(split: EntitySplit): void
   count(): number
@@ -32,7 +33,8 @@ type GraphRow<Record> = { readonly [Field in keyof Record]: string | number | nu
 const entityLists = ['aliases'] as const
 const edgeLists = ['via_entity_ids', 'ontology_tags', 'ontology_path', 'memory_ids'] as const
 
-export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): GraphRecords {
+export function openGraphRecords({ sql, newId, clock, transaction }: Pick<Store, 'sql' | 'newId' | 'clock' | 'transaction'>): GraphRecords {
+  const inTransactions = openBatches(transaction)
   const parsed = <Record>(row: GraphRow<Record>, lists: readonly (keyof Record)[]): Record => {
     const { source_conversation_ids: _merged, ...fields } = row as GraphRow<Record> & { source_conversation_ids?: unknown }
     return { ...fields, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record
@@ -62,45 +64,40 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
   return {
     entities,
     edges,
-    putEntity(draft) {
-      const row =
-        draft.id === undefined
-          ? undefined
-          : sql.get<GraphRow<MemoryRelationshipEntity>>`
-        SELECT * FROM memory_relationship_entities WHERE id = ${draft.id}`
-      const before = row && parsed<MemoryRelationshipEntity>(row, entityLists)
-      if (before && bodyOf(before) === bodyOf(draft)) return before
-      revision += 1
+    *putEntities(drafts, before) {
+      const byId = new Map(before.map((entity) => [entity.id, entity]))
       const now = timestamp(clock.now())
-      const entity: MemoryRelationshipEntity = {
-        ...draft,
-        id: before?.id ?? newId(),
-        created_at: before?.created_at ?? now,
-        updated_at: now,
-        version: (before?.version ?? 0) + 1,
-      }
-      sql.run`
-        INSERT OR REPLACE INTO memory_relationship_entities
-          (id, agent_id, conversation_id, entity_kind, canonical_name, ontology_domain, aliases, mention_count, created_at, updated_at, version)
-        VALUES (${entity.id}, ${entity.agent_id}, ${entity.conversation_id}, ${entity.entity_kind}, ${entity.canonical_name},
-          ${entity.ontology_domain}, ${JSON.stringify(entity.aliases)}, ${entity.mention_count}, ${entity.created_at}, ${entity.updated_at},
-          ${entity.version})`
-      return entity
+      yield* inTransactions(drafts, (draft) => {
+        const known = byId.get(draft.id)
+        if (known && bodyOf(known) === bodyOf(draft)) return
+        revision += 1
+        sql.run`
+          INSERT OR REPLACE INTO memory_relationship_entities (id, agent_id, conversation_id, entity_kind, canonical_name, ontology_domain,
+            aliases, mention_count, created_at, updated_at, version)
+          VALUES (${draft.id}, ${draft.agent_id}, ${draft.conversation_id}, ${draft.entity_kind}, ${draft.canonical_name},
+            ${draft.ontology_domain}, ${JSON.stringify(draft.aliases)}, ${draft.mention_count}, ${known?.created_at ?? now}, ${now},
+            ${(known?.version ?? 0) + 1})`
+      })
     },
     removeEntities(ids) {
       revision += 1
       sql.run`DELETE FROM memory_relationship_entities WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
     },
-    setEdges(agent_id, conversation_id, drafts) {
-      revision += 1
+    *setEdges(agent_id, conversation_id, drafts) {
       const before = new Map(edges(agent_id, conversation_id).map((edge) => [endsOf(edge), edge]))
+      yield
       const wanted = new Map(drafts.map((draft) => [endsOf(draft), draft]))
+      yield
       const gone = [...before].filter(([key]) => !wanted.has(key)).map(([, { id }]) => id)
-      sql.run`DELETE FROM memory_relationship_graph WHERE id IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`
+      if (gone.length > 0) {
+        revision += 1
+        sql.run`DELETE FROM memory_relationship_graph WHERE id IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`
+      }
       const now = timestamp(clock.now())
-      for (const [key, draft] of wanted) {
+      yield* inTransactions([...wanted], ([key, draft]) => {
         const known = before.get(key)
-        if (known && bodyOf(known) === bodyOf(draft)) continue
+        if (known && bodyOf(known) === bodyOf(draft)) return
+        revision += 1
         sql.run`
           INSERT OR REPLACE INTO memory_relationship_graph (id, agent_id, conversation_id, edge_kind, subject_entity_id, object_entity_id,
             via_entity_ids, ontology_tags, edge_weight, relation_source, subject_role, object_role, ontology_path, interaction_pattern,
@@ -109,7 +106,7 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
             ${draft.object_entity_id}, ${JSON.stringify(draft.via_entity_ids)}, ${JSON.stringify(draft.ontology_tags)}, ${draft.edge_weight},
             ${draft.relation_source}, ${draft.subject_role}, ${draft.object_role}, ${JSON.stringify(draft.ontology_path)},
             ${draft.interaction_pattern}, ${JSON.stringify(draft.memory_ids)}, ${known?.created_at ?? now}, ${now}, ${(known?.version ?? 0) + 1})`
-      }
+      })
     },
     splits: () =>
       sql.all<{ parts: string }>`SELECT parts FROM memory_entity_splits ORDER BY id`.map(({ parts }) => ({ parts: JSON.parse(parts) })),

@@ -43,7 +43,9 @@ export interface Memories {
   /** Newest first. */
   page(filter: MemoryFilter, before: Cursor | null, limit: number): readonly Memory[]
   /** What was learned in this conversation and is active, newest first; with null, what this agent may use that was learned in none. */
-  learnedIn(conversation_id: string | null, agent_id: string, limit: number): readonly Memory[]
+  learnedIn(conversation_id: string | null, agent_id: string, before: Cursor | null, limit: number): readonly Memory[]
+  /** What the user said about this subject and is active, as far as this agent may use it, newest first. */
+  said(subject: string, agent_id: string, before: Cursor | null, limit: number): readonly Memory[]
   /** All memories of one subject and owner, in every state; or only those that fill a slot. The oldest first. */
   ofSubject(subject: string, agent_id: string | null, slot?: string): readonly Memory[]
   /** Subjects that have memories of this agent, or shared ones with null. */
@@ -90,6 +92,9 @@ type MemoryRow = { [Field in keyof Memory]: Memory[Field] extends string | null 
   readonly revokes: string | null
   readonly origin_key: string | null
 }
+
+/** Greater than every id and time. */
+const afterAll: Cursor = { created_at: '~', id: '~' }
 
 /** `changed` is called in the transaction of every write that changes what is found. */
 export function openMemories(
@@ -175,15 +180,27 @@ export function openMemories(
         ORDER BY created_at DESC, id DESC LIMIT ${limit}`
       return rows.map(toMemory)
     },
-    learnedIn: (conversation_id, agent_id, limit) =>
-      (conversation_id === null
-        ? sql.all<MemoryRow>`
-            SELECT * FROM memories WHERE conversation_id IS NULL AND state = 'active' AND (agent_id = ${agent_id} OR agent_id IS NULL)
-            ORDER BY created_at DESC, id DESC LIMIT ${limit}`
-        : sql.all<MemoryRow>`
-            SELECT * FROM memories WHERE conversation_id = ${conversation_id} AND state = 'active'
-            ORDER BY created_at DESC, id DESC LIMIT ${limit}`
-      ).map(toMemory),
+    learnedIn(conversation_id, agent_id, before, limit) {
+      const { created_at, id } = before ?? afterAll
+      const rows =
+        conversation_id === null
+          ? sql.all<MemoryRow>`
+              SELECT * FROM memories WHERE conversation_id IS NULL AND (created_at, id) < (${created_at}, ${id})
+                AND state = 'active' AND (agent_id = ${agent_id} OR agent_id IS NULL)
+              ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+          : sql.all<MemoryRow>`
+              SELECT * FROM memories WHERE conversation_id = ${conversation_id} AND (created_at, id) < (${created_at}, ${id})
+                AND state = 'active'
+              ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+      return rows.map(toMemory)
+    },
+    said(subject, agent_id, before, limit) {
+      const { created_at, id } = before ?? afterAll
+      return sql.all<MemoryRow>`
+        SELECT * FROM memories WHERE subject = ${subject} AND (created_at, id) < (${created_at}, ${id})
+          AND state = 'active' AND authority = 'person' AND (agent_id = ${agent_id} OR agent_id IS NULL)
+        ORDER BY created_at DESC, id DESC LIMIT ${limit}`.map(toMemory)
+    },
     ofSubject: (subject, agent_id, slot) =>
       (slot === undefined
         ? sql.all<MemoryRow>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`

@@ -36,12 +36,11 @@ type Stored<Record> = { readonly [Field in keyof Record]: string | number | null
 export function openProfiles({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Profiles {
   const parsed = <Record extends object>(row: Stored<Record> | undefined, lists: readonly (keyof Record)[]): Record | undefined =>
     row && ({ ...row, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record)
+  const storedModel = (agent_id: string, conversation_id: string | null) =>
+    sql.get<Stored<UserModel>>`
+      SELECT * FROM user_models WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`
   const userModel: Profiles['userModel'] = (agent_id, conversation_id) =>
-    parsed<UserModel>(
-      sql.get<Stored<UserModel>>`
-        SELECT * FROM user_models WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`,
-      modelFields,
-    )
+    parsed<UserModel>(storedModel(agent_id, conversation_id), modelFields)
   const identity: Profiles['identity'] = (agent_id, conversation_id) =>
     parsed<AgentIdentityProfile>(
       sql.get<Stored<AgentIdentityProfile>>`
@@ -52,16 +51,22 @@ export function openProfiles({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
     const now = timestamp(clock.now())
     return { id: before?.id ?? newId(), created_at: before?.created_at ?? now, updated_at: now, version: (before?.version ?? 0) + 1 }
   }
+  const stampsOf = ({ id, created_at, updated_at, version }: Stored<UserModel>) => ({
+    ...{ id: String(id), created_at: String(created_at), updated_at: String(updated_at), version: Number(version) },
+  })
   const isSame = (before: object | undefined, parts: object) =>
     before !== undefined && JSON.stringify({ ...before, ...parts }) === JSON.stringify(before)
   return {
     userModel,
     identity,
     setUserModel(agent_id, conversation_id, parts) {
-      const before = userModel(agent_id, conversation_id)
-      if (before && isSame(before, parts)) return before
-      const next: UserModel = { agent_id, conversation_id, ...parts, ...stamps(before) }
-      const [signals, habit, goal, persona, communication, cadence, risk] = modelFields.map((field) => JSON.stringify(next[field]))
+      const before = storedModel(agent_id, conversation_id)
+      // Evidence makes a profile long: the texts are compared as they are stored.
+      const texts = modelFields.map((field) => JSON.stringify(parts[field]))
+      const isSame = before !== undefined && modelFields.every((field, at) => before[field] === texts[at])
+      const next = { agent_id, conversation_id, ...parts, ...(isSame ? stampsOf(before) : stamps(before && stampsOf(before))) }
+      if (isSame) return next
+      const [signals, habit, goal, persona, communication, cadence, risk] = texts
       sql.run`
         INSERT OR REPLACE INTO user_models (id, agent_id, conversation_id, preference_signals, habit_profile, goal_profile, persona_profile,
           communication_profile, cadence_profile, risk_profile, created_at, updated_at, version)

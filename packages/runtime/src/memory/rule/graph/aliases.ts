@@ -27,6 +27,10 @@ const bracketed = `(${properName}) \\(${quote}(${properName})${quote}\\)`
 /** At its first use: compiling them would delay every start. */
 const patternOf = memoized((words) => new RegExp(`(?<![\\p{L}\\p{N}])${words}`, 'gu'))
 
+export function aliasExpressions(): readonly RegExp[] {
+  return [...forms.map(({ words }) => words), bracketed].map(patternOf)
+}
+
 export function aliasesIn(text: string): readonly AliasPair[] {
   const pairs = forms.flatMap(({ words, order }) =>
     [...text.matchAll(patternOf(words))].map(([, left = '', right = '']) =>

@@ -1,10 +1,16 @@
 // Who and what a text mentions. Pure.
 import { type RelationshipEntityKind, userEntityName } from '@tandem/contract/memory'
+import type { SlicedWork } from '../../../scheduler/slices.ts'
+import { compileExpressions } from '../compile-expressions.ts'
 import { memoized } from '../memoized.ts'
+import { aliasExpressions } from './aliases.ts'
 import {
+  afterPerson,
+  beforePerson,
   channelWords,
   constraintPatterns,
   emptyWish,
+  organisationWords,
   preferencePatterns,
   resourceHeads,
   vagueResourceHeads,
@@ -12,7 +18,7 @@ import {
   wishVerbs,
   workflowWords,
 } from './mention-words.ts'
-import { type NamedSpan, peopleIn } from './people.ts'
+import { type NamedSpan, names, peopleIn } from './people.ts'
 import { phraseEnd, phraseStart } from './phrases.ts'
 
 export interface Mention {
@@ -87,6 +93,13 @@ const allHeads = [...resourceHeads, ...vagueResourceHeads]
 const heads = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${allHeads.join('|')})(?![\\p{L}\\p{N}_-])`, 'giu')
 const keeperVerbs =
   /\b(?:guards?|protects?|owns|(?<=\b(?:I|we|they) )own|maintains?|safeguards?|looks? after|takes? care of|watch(?:es)? over|(?:is |are )?responsible for|(?:is |are )?in charge of|touch(?:es)?|signs? off(?: on)?|approves?) (?:(?:the|a|an|that|this|these|those|every|all|any|our|my|his|her|their) )*/giu
+
+/** Before the first use, in slices. */
+export function compileMentionPatterns(): SlicedWork<void> {
+  const words = [...channelWords, ...workflowWords].map(({ pattern }) => pattern)
+  const tables = [...aliasExpressions(), ...constraintPatterns, ...preferencePatterns, ...words]
+  return compileExpressions([...tables, names, beforePerson, afterPerson, organisationWords, paths, hosts, heads, keeperVerbs, wishVerbs])
+}
 
 function resourcesIn(content: string, people: readonly NamedSpan[]): Mention[] {
   const files = [...content.matchAll(paths)].map(({ 0: text, index }) => at('resource', 'file', index, index + text.length, text))

@@ -13,7 +13,7 @@ const particle = '(?:d[aeo]s?|di|del|della|van|von|der|den|la|le|el|bin|of|of th
 /** One or more capitalised words, with particles between them. */
 export const properName = `${word}(?: (?:${particle} )?${word})*`
 
-const names = new RegExp(String.raw`(?<![\p{L}\p{N}_@/.-])${properName}`, 'gu')
+export const names = new RegExp(String.raw`(?<![\p{L}\p{N}_@/.-])${properName}`, 'gu')
 
 export function peopleIn(text: string): readonly NamedSpan[] {
   const found: NamedSpan[] = []

@@ -1,5 +1,6 @@
 // The seven parts of the user model, from what the user said. Every signal has its evidence; a part without evidence stays empty. Pure.
 import type { Memory, Profile, Signal, UserModel } from '@tandem/contract/memory'
+import { atOnce, type SlicedWork } from '../../../scheduler/slices.ts'
 import { memoized } from '../memoized.ts'
 import { type CadenceInput, cadenceSignals } from './cadence.ts'
 import { type ProfilePart, partRows } from './part-words.ts'
@@ -14,19 +15,33 @@ const summaryLines = 5
  * can be recalled may be in a profile.
  */
 export function profilesFrom(memories: readonly Memory[], previous: UserModel, cadence?: CadenceInput): UserModelParts {
-  const known = memories.filter((memory) => isEvidence(memory, previous))
-  const part = (name: ProfilePart, more: readonly Signal[] = []): Profile =>
-    profileOf(mergedSignals([...known.flatMap((memory) => signalsOf(memory, name)), ...more]))
+  return atOnce(findProfiles(memories, previous, cadence))
+}
+
+export function* findProfiles(memories: readonly Memory[], previous: UserModel, cadence?: CadenceInput): SlicedWork<UserModelParts> {
+  const preferences: Signal[] = []
+  const signals: Record<ProfilePart, Signal[]> = {
+    ...{ habit_profile: [], goal_profile: [], persona_profile: [], communication_profile: [], risk_profile: [] },
+    cadence_profile: cadence ? cadenceSignals(cadence) : [],
+  }
+  for (const memory of memories) {
+    yield
+    if (!isEvidence(memory, previous)) continue
+    if (memory.memory_kind === 'preference') preferences.push(signalOf(memory, 'preference'))
+    for (const [part, name] of namesIn(memory.content)) signals[part].push(signalOf(memory, name))
+  }
+  const profile = function* (part: ProfilePart): SlicedWork<Profile> {
+    yield
+    return profileOf(mergedSignals(signals[part]))
+  }
   return {
-    preference_signals: mergedSignals(
-      known.filter(({ memory_kind }) => memory_kind === 'preference').map((memory) => signalOf(memory, 'preference')),
-    ),
-    habit_profile: part('habit_profile'),
-    goal_profile: part('goal_profile'),
-    persona_profile: part('persona_profile'),
-    communication_profile: part('communication_profile'),
-    cadence_profile: part('cadence_profile', cadence ? cadenceSignals(cadence) : []),
-    risk_profile: part('risk_profile'),
+    preference_signals: mergedSignals(preferences),
+    habit_profile: yield* profile('habit_profile'),
+    goal_profile: yield* profile('goal_profile'),
+    persona_profile: yield* profile('persona_profile'),
+    communication_profile: yield* profile('communication_profile'),
+    cadence_profile: yield* profile('cadence_profile'),
+    risk_profile: yield* profile('risk_profile'),
   }
 }
 
@@ -35,11 +50,6 @@ function isEvidence(memory: Memory, { agent_id, conversation_id }: Pick<UserMode
   const isOwn = memory.agent_id === null || memory.agent_id === agent_id
   const isHere = !memory.only_in_conversation || (memory.conversation_id !== null && memory.conversation_id === conversation_id)
   return memory.state === 'active' && memory.authority === 'person' && memory.subject === 'user' && isOwn && isHere
-}
-
-function signalsOf(memory: Memory, part: ProfilePart): Signal[] {
-  const name = namesIn(memory.content).get(part)
-  return name === undefined ? [] : [signalOf(memory, name)]
 }
 
 /** What a text is about in each part; the first row that matches counts. */

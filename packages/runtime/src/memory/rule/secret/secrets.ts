@@ -1,4 +1,6 @@
 // Finds secrets in what a user wrote, so that no memory contains one. Pure.
+import type { SlicedWork } from '../../../scheduler/slices.ts'
+import { compileExpressions } from '../compile-expressions.ts'
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
@@ -43,16 +45,10 @@ export function hasSecret(text: string): boolean {
   return findSecrets(text).length > 0
 }
 
-/** Compiling the expressions at first use takes longer than all later uses of a run. Yields after each: it can be done in slices. */
-export function* compileSecretPatterns(): Generator<void, void> {
+/** Before the first use, in slices. */
+export function compileSecretPatterns(): SlicedWork<void> {
   const labels = [signedLabel, spokenLabel, bareLabel, distantLabel, loginPair, phraseLabel]
-  for (const pattern of [...labels, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats]) {
-    // For texts of Latin letters and for others, each when it is first used, and faster code when it is used again.
-    for (const text of ['-', '-', '→', '→']) {
-      spansOf(text, pattern, 'token')
-      yield
-    }
-  }
+  return compileExpressions([...labels, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats])
 }
 
 function privateKeys(text: string): SecretSpan[] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testContract, testRunFacts } from '../../test/support/learning/test-run-facts.ts'
 import { compileSecretPatterns } from '../memory/rule/secret/secrets.ts'
+import { atOnce, inSlices, openQueue, type SlicedWork } from '../scheduler/slices.ts'
 import { failuresIn, findFailures } from './pattern/failures.ts'
 import { findRootCause, rootCauseOf } from './pattern/root-cause.ts'
-import { atOnce, inSlices, openQueue, type SlicedWork } from './slices.ts'
 
 /** Counts how much of the work was done between two turns of the event loop. */
 async function slicesOf<Result>(work: SlicedWork<Result>): Promise<{ readonly sizes: readonly number[]; readonly result: Result }> {

@@ -1,4 +1,4 @@
-// Work on a long run, in slices of a few milliseconds: nothing that a user does waits for all of it.
+// Long work in slices of a few milliseconds: nothing that a user does waits for all of it.
 import { setImmediate as othersFirst } from 'node:timers/promises'
 
 export { othersFirst }
@@ -38,5 +38,17 @@ export function openQueue(): <Result>(work: () => Promise<Result>) => Promise<Re
     })
     last = next.catch(() => undefined)
     return next
+  }
+}
+
+const batch = 50
+
+/** Writes items in transactions of a few rows. */
+export function openBatches(transaction: (work: () => void) => void) {
+  return function* inTransactions<Item>(items: readonly Item[], write: (item: Item) => void): SlicedWork<void> {
+    for (let start = 0; start < items.length; start += batch) {
+      transaction(() => items.slice(start, start + batch).forEach(write))
+      yield
+    }
   }
 }
