@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fourth } from './fourth/half.ts'
 import { heldOut } from './held-out/half.ts'
 import { halfHistory, randomHistory } from './history.ts'
 import type { Half } from './plan.ts'
@@ -11,25 +12,23 @@ import { tuning } from './tuning/half.ts'
 
 /** What each file contains, by its name. The same each time. */
 export function files(): Map<string, string> {
-  const [first, second, last, random] = [halfHistory(tuning), halfHistory(heldOut), halfHistory(third), randomHistory()]
-  const counted = counts([
-    ['tuning', first],
-    ['held-out', second],
-    ['third', last],
-    ['random', random],
+  const parts = [tuning, heldOut, third, fourth].map((half): [Half, Run[]] => [half, halfHistory(half)])
+  const random = randomHistory()
+  const counted = counts([...parts.map(([half, history]): [string, Run[]] => [half.name, history]), ['random', random]])
+  const described = parts.map(([half, history]): [string, string] => [
+    pages[half.name],
+    withTable(page(pages[half.name]), half.name, halfTables(half, history)),
   ])
   return new Map([
-    ...halfFiles(tuning, first),
-    ...halfFiles(heldOut, second),
-    ...halfFiles(third, last),
+    ...parts.flatMap(([half, history]) => halfFiles(half, history)),
     ['random.jsonl', lines(records('r', random))],
-    ['README.md', withTable(withTable(page('README.md'), 'counts', counted), 'tuning', halfTables(tuning, first))],
-    ['HELD-OUT.md', withTable(page('HELD-OUT.md'), 'held-out', halfTables(heldOut, second))],
-    ['THIRD.md', withTable(page('THIRD.md'), 'third', halfTables(third, last))],
+    ...described.map(([name, text]): [string, string] => [name, name === 'README.md' ? withTable(text, 'counts', counted) : text]),
   ])
 }
 
-const letters: Record<Half['name'], string> = { tuning: 't', 'held-out': 'h', third: 'd' }
+const letters: Record<Half['name'], string> = { tuning: 't', 'held-out': 'h', third: 'd', fourth: 'f' }
+/** The page with the tables of each part. */
+const pages: Record<Half['name'], string> = { tuning: 'README.md', 'held-out': 'HELD-OUT.md', third: 'THIRD.md', fourth: 'FOURTH.md' }
 
 function halfFiles(half: Half, history: Run[]): [string, string][] {
   return [

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { files } from './collect.ts'
+import { fourth } from './fourth/half.ts'
 import { heldOut } from './held-out/half.ts'
 import type { Half } from './plan.ts'
 import { third } from './third/half.ts'
@@ -29,7 +30,13 @@ interface RecordedRun {
   constraints: string[]
   remediations: string[]
   poison: boolean
-  planted: { part: string; variant: string | null; steps: (string | null)[]; constraint_messages: { position: number }[] }
+  planted: {
+    part: string
+    variant: string | null
+    steps: (string | null)[]
+    constraint_messages: { position: number }[]
+    near_miss: string | null
+  }
 }
 
 const stored = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
@@ -49,7 +56,7 @@ test('the stored files are what the generator writes', () => {
   expect([...written.keys()].filter((name) => stored(name) !== written.get(name))).toEqual([])
 })
 
-test.each(['tuning', 'held-out', 'third', 'random'])('the runs of %s have the documented form', (name) => {
+test.each(['tuning', 'held-out', 'third', 'fourth', 'random'])('the runs of %s have the documented form', (name) => {
   const runs = runsOf(name)
   expect(runs.length).toBe(name === 'random' ? 300 : 150)
   expect(runs.flatMap((run) => run.calls.map((call) => call.tool)).filter((tool) => !tools.test(tool))).toEqual([])
@@ -64,7 +71,7 @@ test.each(['tuning', 'held-out', 'third', 'random'])('the runs of %s have the do
   }
 })
 
-describe.each([tuning, heldOut, third])('$name', (half: Half) => {
+describe.each([tuning, heldOut, third, fourth])('$name', (half: Half) => {
   const runs = runsOf(half.name)
 
   test.each(half.routines)(
@@ -142,6 +149,9 @@ test.each([
   [tuning, heldOut],
   [tuning, third],
   [heldOut, third],
+  [tuning, fourth],
+  [heldOut, fourth],
+  [third, fourth],
 ])('$0.name and $1.name share no workspace, agent, request or planted key except the names of the kinds of routines', (one, other) => {
   const [first, second] = [runsOf(one.name), runsOf(other.name)]
   for (const of of [(run: RecordedRun) => run.workspace, (run: RecordedRun) => run.agent, requestOf]) {
@@ -150,12 +160,30 @@ test.each([
   }
   const keys = (half: Half) => [...half.constraints, ...half.remediations].map(({ key }) => key)
   expect(keys(other).filter((key) => keys(one).includes(key))).toEqual([])
+  const wordings = (half: Half) => half.constraints.flatMap((constraint) => [...constraint.wordings.en, ...constraint.wordings.de])
+  expect(wordings(other).filter((wording) => wordings(one).includes(wording))).toEqual([])
 })
 
-test('the third has other routines than the halves', () => {
-  const known = [...tuning.routines, ...heldOut.routines].map(({ key }) => key)
-  expect(third.routines.filter(({ key }) => known.includes(key))).toEqual([])
+test.each([
+  { part: third, earlier: [tuning, heldOut] },
+  { part: fourth, earlier: [tuning, heldOut, third] },
+])('$part.name has other routines than the parts before it', ({ part, earlier }) => {
+  const known = earlier.flatMap((half) => half.routines.map(({ key }) => key))
+  expect(part.routines.filter(({ key }) => known.includes(key))).toEqual([])
 })
+
+test.each(fourth.constraints)(
+  'constraint $key of fourth: six wordings per language, and five near misses in both languages',
+  (constraint) => {
+    const { wordings, nearMisses } = constraint
+    expect([wordings.en, wordings.de].filter((texts) => new Set(texts).size < 6)).toEqual([])
+    expect(nearMisses.length).toBeGreaterThanOrEqual(5)
+    expect(new Set(nearMisses.map(([language]) => language))).toEqual(new Set(['en', 'de']))
+    const missed = runsOf('fourth').filter((run) => run.planted.near_miss === constraint.key)
+    expect(missed.map(requestOf).toSorted()).toEqual(nearMisses.map(([, request]) => request).toSorted())
+    expect(missed.filter((run) => run.constraints.length > 0)).toEqual([])
+  },
+)
 
 test('nothing is planted in the random runs, and no two have the same request', () => {
   const runs = runsOf('random')

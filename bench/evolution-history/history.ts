@@ -230,7 +230,9 @@ function ask(random: Random, run: Run, constraint: Constraint, wording: string, 
     })
   } else {
     if (clause && !how.foreign) request.text = `${request.text.slice(0, -1)}${wording.slice(0, -1)}${request.text.slice(-1)}`
-    else request.text = random.chance(0.25) ? `${sentence} ${request.text}` : `${request.text} ${sentence}`
+    // A line break separates a wish without a final period from the request.
+    else if (random.chance(0.25)) request.text = `${sentence}${/[.!?]$/.test(sentence) ? ' ' : '\n'}${request.text}`
+    else request.text = `${request.text} ${sentence}`
     request.constraint = constraint.key
   }
 }

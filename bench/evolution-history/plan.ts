@@ -103,7 +103,7 @@ export interface Skill {
 }
 
 export interface Half {
-  name: 'tuning' | 'held-out' | 'third'
+  name: 'tuning' | 'held-out' | 'third' | 'fourth'
   seed: number
   begin: string
   home: string
