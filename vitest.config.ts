@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { testsOfRules } from './scripts/tests-of-rules.ts'
 
 // A condition is waited for as long as a busy machine may need, not for one second.
 const poll = { timeout: 15_000 }
 const exclude = ['**/node_modules/**', '**/dist/**']
+const rules = testsOfRules()
 
 export default defineConfig({
   test: {
@@ -14,9 +16,19 @@ export default defineConfig({
     projects: [
       {
         test: {
+          name: 'rules',
+          include: rules,
+          exclude,
+          isolate: false,
+          setupFiles: 'scripts/seed.js',
+          testTimeout: 90_000,
+        },
+      },
+      {
+        test: {
           name: 'local',
           include: ['packages/{contract,runtime,desktop,cli}/{src,test}/**/*.test.ts', 'scripts/**/*.test.js', 'bench/**/*.test.ts'],
-          exclude,
+          exclude: [...exclude, ...rules],
           setupFiles: 'scripts/seed.js',
           // A result that does not match the schema of its tool fails the test.
           env: { TANDEM_STRICT_RESULTS: '1' },

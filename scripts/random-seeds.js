@@ -10,7 +10,7 @@ const failed = []
 for (let drawn = 0; drawn < count; drawn += 1) {
   const seed = Math.trunc(Math.random() * 2 ** 31)
   console.log(`\nSeed ${seed} (${drawn + 1} of ${count})`)
-  const { status, error } = spawnSync('vitest', ['run', '--project', 'local', ...process.argv.slice(2)], {
+  const { status, error } = spawnSync('vitest', ['run', '--project', 'rules', '--project', 'local', ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, TANDEM_SEED: String(seed) },
     shell: process.platform === 'win32',
@@ -22,7 +22,7 @@ for (let drawn = 0; drawn < count; drawn += 1) {
 
 console.log(`\n${count - failed.length} of ${count} seeds passed.`)
 for (const seed of failed) {
-  console.log(`Seed ${seed} failed. Repeat it with TANDEM_SEED=${seed} npx vitest run --project local FILE.`)
+  console.log(`Seed ${seed} failed. Repeat it with TANDEM_SEED=${seed} npx vitest run FILE.`)
 }
 if (failed.length > 0)
   console.log('Keep a seed that failed: packages/runtime/test/support/checkpoint/test-seeds.ts lists those that npm test always tries.')

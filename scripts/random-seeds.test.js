@@ -27,7 +27,7 @@ test('every seed is new, printed, and passed to the tests', () => {
   const { status, stdout, runs } = drawSeeds('3', 'exit 0')
   const seeds = runs().map((line) => line.split(' ')[0])
   expect([status, new Set(seeds).size]).toEqual([0, 3])
-  expect(runs()).toEqual(seeds.map((seed) => `${seed} run --project local one.test.ts`))
+  expect(runs()).toEqual(seeds.map((seed) => `${seed} run --project rules --project local one.test.ts`))
   expect(stdout.match(/^Seed .*/gm)).toEqual(seeds.flatMap((seed, index) => [`Seed ${seed} (${index + 1} of 3)`, `Seed ${seed}: passed`]))
 })
 
@@ -38,7 +38,7 @@ test('a seed that fails is printed again at the end, with how to repeat and keep
     1,
     [
       '1 of 2 seeds passed.',
-      `Seed ${failed} failed. Repeat it with TANDEM_SEED=${failed} npx vitest run --project local FILE.`,
+      `Seed ${failed} failed. Repeat it with TANDEM_SEED=${failed} npx vitest run FILE.`,
       'Keep a seed that failed: packages/runtime/test/support/checkpoint/test-seeds.ts lists those that npm test always tries.',
     ],
   ])

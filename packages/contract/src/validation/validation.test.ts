@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { expect, test } from 'vitest'
+import { Settings } from 'typebox/system'
+import { expect, onTestFinished, test } from 'vitest'
 import { Key, nullable, Timestamp } from '../shape.ts'
 import { fieldErrors, fieldName, validationText } from './index.ts'
 
@@ -122,6 +123,9 @@ test.each<[object | null, [string, string][]]>([
 })
 
 test('a union whose errors the validator truncated is described as far as possible', () => {
+  const before = Settings.Get()
+  onTestFinished(() => Settings.Set(before))
+  Settings.Set({ maxErrors: 8 })
   const kinds = ['a', 'b', 'c', 'd', 'e']
   const many = Compile(Type.Union(kinds.map((kind) => Type.Object({ kind: Type.Literal(kind), [kind]: Type.String() }, closed))))
   const of = (value: unknown) => fieldErrors(many.Errors(value))
