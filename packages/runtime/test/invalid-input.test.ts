@@ -75,7 +75,8 @@ test.each(commandNames)('%s', { timeout: 300_000 }, async (name) => {
 /** With ids that nothing has, and with those that exist. A large definition has them in few places, so a part of its cases is enough there. */
 function casesOf(name: CommandName): readonly Nonsense[] {
   const { params } = commands[name]
-  const made = nonsenseFor(params)
+  // A workflow is checked before it is saved: all of its places are tried with the check.
+  const made = nonsenseFor(params).filter((_, at) => name !== 'workflow_save' || at % 8 === 0)
   const seen = new Set(made.map((one) => JSON.stringify(one)))
   const withKnown = nonsenseFor(params, known).filter((one) => !seen.has(JSON.stringify(one)))
   return [...made, ...withKnown.filter((_, at) => withKnown.length < 1_000 || at % 8 === 0)]

@@ -8,7 +8,7 @@ import { type Fault, simulate } from '../../test/support/sync/test-simulation.ts
 const keptFile = new URL('./kept-seeds.json', import.meta.url)
 const kept = JSON.parse(readFileSync(keptFile, 'utf8')) as number[]
 const first = Number(process.env.SEED ?? 1)
-const count = Number(process.env.SEEDS ?? (process.env.SEED === undefined ? 200 : 1))
+const count = Number(process.env.SEEDS ?? (process.env.SEED === undefined ? 100 : 1))
 const patience_ms = 60_000 + count * 3_000
 
 test(`${count} histories of devices end in one state, from seed ${first}`, { timeout: patience_ms }, async () => {
