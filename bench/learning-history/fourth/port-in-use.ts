@@ -124,7 +124,11 @@ const staticPages: DayMaker = async (world) => {
       `python3 -m http.server -d ${folder} -b 127.0.0.1 ${port}`,
     ],
     looks: [...who(port), `ls ${folder}`],
-    tries: [['sleep 2'], ['ps -u $(id -u) -o args | grep "[h]ttp.server"'], [{ edit: 'serve.sh', old: 'set -e', new: 'set -ex' }, 'bash serve.sh']],
+    tries: [
+      ['sleep 2'],
+      ['ps -u $(id -u) -o args | grep "[h]ttp.server"'],
+      [{ edit: 'serve.sh', old: 'set -e', new: 'set -ex' }, 'bash serve.sh'],
+    ],
     after: [`curl -fsS http://127.0.0.1:${port}/index.html -o page.html`, `grep -o '<h1>.*</h1>' page.html`],
     repair: [free(port), `(make serve > serve.log 2>&1 & sleep 1.2); curl -fsS http://127.0.0.1:${port}/index.html`],
     done: world.say(`The title is ${world.project}.`, `Der Titel ist ${world.project}.`),
