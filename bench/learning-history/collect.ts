@@ -1,9 +1,10 @@
-// Plays the runs with real programs and stores them: node bench/learning-history/collect.ts [tuning|held-out|third]
+// Plays the runs with real programs and stores them: node bench/learning-history/collect.ts [tuning|held-out|third|fourth]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { providePackages } from './fourth/tools.ts'
 import { type PlannedRun, plan } from './plan.ts'
 import { Random } from './random.ts'
 import { fileOf, type Part, parts, type Run } from './run.ts'
@@ -12,8 +13,8 @@ import { World } from './world.ts'
 /** Nothing is denied to `root`, so the runs are played by a user without privileges. */
 const nobody = 65_534
 
-const letters: Readonly<Record<Part, string>> = { tuning: 't', 'held-out': 'h', third: 'd' }
-const seeds: Readonly<Record<Part, number>> = { tuning: 1_000, 'held-out': 900_000, third: 5_000_000 }
+const letters: Readonly<Record<Part, string>> = { tuning: 't', 'held-out': 'h', third: 'd', fourth: 'f' }
+const seeds: Readonly<Record<Part, number>> = { tuning: 1_000, 'held-out': 900_000, third: 5_000_000, fourth: 8_000_000 }
 
 const [, , first, folder, asked] = process.argv
 if (first === '--into' && folder !== undefined) await collect(folder, parts.find((part) => part === asked) ?? 'tuning')
@@ -25,6 +26,7 @@ async function collectAll(wanted: readonly Part[]): Promise<void> {
   const root = process.getuid?.() === 0
   if (root) chownSync(folder, nobody, nobody)
   try {
+    if (wanted.includes('fourth')) providePackages(folder)
     const user = root ? { uid: nobody, gid: nobody } : {}
     const codes = wanted.map(async (part) => {
       const child = spawn(process.execPath, [import.meta.filename, '--into', folder, part], { ...user, stdio: 'inherit' })

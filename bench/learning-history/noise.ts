@@ -2,6 +2,7 @@
 import type { FailureContract } from '../../packages/contract/src/failure/index.ts'
 import type { Action } from './action.ts'
 import { denial, type Noise } from './denial.ts'
+import { fourthResults, fourthRoutine, fourthSlips } from './fourth/noise.ts'
 import type { Part } from './run.ts'
 import { thirdNoise, thirdRoutine } from './third/noise.ts'
 
@@ -83,7 +84,12 @@ const heldOut: readonly Noise[] = [
   (world) => [`stat -c %s ${world.name('files')}.cfg`],
 ]
 
-export const noise: Readonly<Record<Part, readonly Noise[]>> = { tuning, 'held-out': heldOut, third: thirdNoise }
+export const noise: Readonly<Record<Part, readonly Noise[]>> = {
+  tuning,
+  'held-out': heldOut,
+  third: thirdNoise,
+  fourth: [...fourthResults, ...fourthSlips],
+}
 
 /** Calls that succeed in every project with a history. */
 export const routine: Readonly<Record<Part, readonly Action[]>> = {
@@ -109,4 +115,5 @@ export const routine: Readonly<Record<Part, readonly Action[]>> = {
     'du -sh docs',
   ],
   third: thirdRoutine,
+  fourth: fourthRoutine,
 }

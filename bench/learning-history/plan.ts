@@ -8,10 +8,13 @@ import { timeLimit } from './causes/time-limit.ts'
 import { truncatedArchive } from './causes/truncated-archive.ts'
 import { wrongConstant } from './causes/wrong-constant.ts'
 import { errands } from './errands.ts'
+import { fourthCauses } from './fourth/causes.ts'
+import { playDay, playDayErrand } from './fourth/day.ts'
+import { fourthErrands } from './fourth/errands.ts'
 import { type Outcome, playErrand, playScene } from './play.ts'
 import { Random } from './random.ts'
 import { type CauseKey, causeKeys, type Language, languages, type Part, type Run } from './run.ts'
-import type { Cause, SceneMaker } from './scene.ts'
+import type { Cause, ErrandMaker, SceneMaker } from './scene.ts'
 import { thirdCauses } from './third/causes.ts'
 import { thirdErrands } from './third/errands.ts'
 import type { World } from './world.ts'
@@ -37,7 +40,7 @@ const ends: readonly Outcome[] = [
   ...Array<Outcome>(2).fill('unnoticed'),
 ]
 
-const seeds: Readonly<Record<Part, number>> = { tuning: 24, 'held-out': 2_024, third: 30_024 }
+const seeds: Readonly<Record<Part, number>> = { tuning: 24, 'held-out': 2_024, third: 30_024, fourth: 44_024 }
 
 export interface PlannedRun {
   readonly cause: CauseKey | null
@@ -50,6 +53,12 @@ export function plan(part: Part): readonly PlannedRun[] {
   const random = new Random(seeds[part])
   const withCause = causeKeys.flatMap((cause) => {
     const outcomes = random.shuffle(ends)
+    if (part === 'fourth') {
+      return spread(fourthCauses[cause], perCause).map(({ item: makeScene, use, language }, at): PlannedRun => {
+        const outcome = outcomes[at] ?? 'failed'
+        return { cause, language, play: async (id, world) => playDay(id, world, cause, await makeScene(world), use, outcome) }
+      })
+    }
     return spread(scenesOf(part, cause), perCause).map(({ item: makeScene, use, language }, at): PlannedRun => {
       // The calls that show the cause alternate with the languages, so that each is tried in both.
       const door = Math.floor(use / 2) + (use % 2) * 2
@@ -57,15 +66,22 @@ export function plan(part: Part): readonly PlannedRun[] {
       return { cause, language, play: async (id, world) => playScene(id, world, cause, await makeScene(world), door, outcome) }
     })
   })
-  const without = spread(part === 'third' ? thirdErrands : errands[part], withoutCause).map(
-    ({ item: makeErrand, language }): PlannedRun => {
-      return { cause: null, language, play: async (id, world) => playErrand(id, world, await makeErrand(world)) }
-    },
-  )
+  const without = spread(errandsOf(part), withoutCause).map(({ item: makeErrand, language }): PlannedRun => {
+    return {
+      cause: null,
+      language,
+      play: async (id, world) => (part === 'fourth' ? playDayErrand : playErrand)(id, world, await makeErrand(world)),
+    }
+  })
   return random.shuffle([...withCause, ...without])
 }
 
-function scenesOf(part: Part, cause: CauseKey): readonly SceneMaker[] {
+function errandsOf(part: Part): readonly ErrandMaker[] {
+  if (part === 'fourth') return fourthErrands
+  return part === 'third' ? thirdErrands : errands[part]
+}
+
+function scenesOf(part: Exclude<Part, 'fourth'>, cause: CauseKey): readonly SceneMaker[] {
   return part === 'third' ? thirdCauses[cause] : causes[cause][part]
 }
 

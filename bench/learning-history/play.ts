@@ -75,11 +75,11 @@ export async function playErrand(id: string, world: World, errand: Errand): Prom
   }
 }
 
-async function settle(world: World, recorder: Recorder): Promise<void> {
+export async function settle(world: World, recorder: Recorder): Promise<void> {
   for (const action of world.random.shuffle(routine[world.part]).slice(0, world.random.integer(1, 3))) await succeed(recorder, action)
 }
 
-async function succeed(recorder: Recorder, action: Action): Promise<void> {
+export async function succeed(recorder: Recorder, action: Action): Promise<void> {
   const call = await recorder.perform(action)
   if (failed(call)) throw new Error(`It must succeed: ${JSON.stringify(call)}`)
 }
@@ -101,7 +101,7 @@ async function insist(world: World, recorder: Recorder, doors: readonly Action[]
   }
 }
 
-function complaint(world: World): string {
+export function complaint(world: World): string {
   return world.say(...world.random.pick(complaints[world.part]))
 }
 
@@ -117,6 +117,10 @@ const complaints: Readonly<Record<Part, readonly (readonly [english: string, ger
   third: [
     ['It is not finished at all, it breaks at the same place.', 'Das ist gar nicht fertig, es bricht an derselben Stelle ab.'],
     ['I just tried it myself and it does not work.', 'Ich habe es gerade selbst versucht, es geht nicht.'],
+  ],
+  fourth: [
+    ['Still broken on my side, same message as before.', 'Bei mir immer noch kaputt, dieselbe Meldung wie vorher.'],
+    ['That is not what I asked for, the step was skipped.', 'Das war nicht die Aufgabe, der Schritt fehlt einfach.'],
   ],
 }
 

@@ -9,6 +9,8 @@ import type { World } from './world.ts'
 
 const outputLimit = 8_000
 const longestCommand = 20
+/** Tools of this repository that a project links to are recorded as its own. */
+const modules = resolve(import.meta.dirname, '../../node_modules')
 
 export class Recorder {
   readonly calls: Call[] = []
@@ -125,7 +127,13 @@ export class Recorder {
 
   /** Paths are recorded as if the temporary folder were the root of the file system. */
   #clean<Value extends object>(value: Value): Value {
-    return JSON.parse(JSON.stringify(value).replaceAll(this.#world.base, '')) as Value
+    const { base, folder } = this.#world
+    return JSON.parse(
+      JSON.stringify(value)
+        .replaceAll(modules, join(folder, 'node_modules'))
+        .replaceAll(relative(folder, modules), 'node_modules')
+        .replaceAll(base, ''),
+    ) as Value
   }
 }
 

@@ -5,8 +5,8 @@ import type { FailureContract } from '../../packages/contract/src/failure/index.
 export const halves = ['tuning', 'held-out'] as const
 export type Half = (typeof halves)[number]
 
-/** The halves, and a third part that was written after both had been measured. */
-export const parts = [...halves, 'third'] as const
+/** The halves, and a third and a fourth part, each written after the others had been measured. */
+export const parts = [...halves, 'third', 'fourth'] as const
 export type Part = (typeof parts)[number]
 
 export const languages = ['en', 'de'] as const

@@ -32,7 +32,9 @@ export interface Errand {
   readonly done: string
 }
 
+export type ErrandMaker = (world: World) => Errand | Promise<Errand>
+
 export interface Errands {
-  readonly tuning: readonly ((world: World) => Errand | Promise<Errand>)[]
-  readonly 'held-out': readonly ((world: World) => Errand | Promise<Errand>)[]
+  readonly tuning: readonly ErrandMaker[]
+  readonly 'held-out': readonly ErrandMaker[]
 }

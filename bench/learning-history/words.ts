@@ -57,4 +57,23 @@ export const words: Readonly<Record<Part, Words>> = {
     branches: ['topic/quota-alerts', 'fix/null-total', 'support-3.1', 'bao/spike', 'druckvorlage', 'v2-prep'],
     files: ['client', 'ingest', 'tally', 'zaehler', 'routes', 'reader', 'sync_jobs', 'bestand', 'notices', 'catalog'],
   },
+  fourth: {
+    users: ['nadia', 'felix', 'priya', 'carla.w', 'dmitri', 'anke'],
+    projects: [
+      'checkout-web',
+      'dienstplan',
+      'menu-board',
+      'kundenportal',
+      'ride-share',
+      'bookings',
+      'newsletter',
+      'zeiterfassung',
+      'crm-sync',
+      'fotoalbum',
+    ],
+    nodePackages: ['axios', 'react', 'cors', 'jsonwebtoken', 'socket.io', 'bcryptjs', '@brise/ui', 'prisma', 'vue', 'winston'],
+    pythonPackages: ['matplotlib', 'celery', 'sklearn', 'stripe', 'dotenv', 'sentry_sdk', 'pymongo', 'torch', 'nltk', 'paramiko'],
+    branches: ['feature/checkout', 'fix/login-redirect', 'release/5.2', 'priya/cart', 'bugfix-dienstplan', 'develop'],
+    files: ['cart', 'users', 'auth', 'payments', 'schichten', 'mailer', 'invoices', 'search', 'kalender', 'upload'],
+  },
 }

@@ -32,6 +32,13 @@ const constants: Readonly<Record<Part, readonly (readonly [name: string, value: 
     ['max_members', 40],
     ['quadratmeter_preis', 11],
   ],
+  fourth: [
+    ['tax_rate', 21],
+    ['max_items', 50],
+    ['session_minutes', 30],
+    ['shipping_fee', 5],
+    ['urlaubstage', 28],
+  ],
 }
 
 export function constant({ part, random }: World): Constant {
