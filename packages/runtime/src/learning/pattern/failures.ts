@@ -9,6 +9,7 @@ import { errorLines, outerLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
+import { noTrail, readTrails, type Trail, type Trails } from './trail.ts'
 
 export interface FailureFact {
   /** A call that failed, one that did not run because it was refused, an `error` step, or the end of the run. */
@@ -34,6 +35,8 @@ export interface FailureFact {
   readonly repair: Repair | null
   /** What was done before it was repaired. */
   readonly help: Help | null
+  /** What the run did next about it. */
+  readonly trail: Trail
 }
 
 /** Of a run. The first ones caused the others, and more of the same say nothing new. */
@@ -49,10 +52,10 @@ export function* findFailures(facts: RunFacts): SlicedWork<readonly FailureFact[
     read.push({ call, programs: programsOf(call), written: writtenPrograms(call), given: argumentsOf(call.arguments) })
     yield
   }
-  const repairs = findRepairs(read)
+  const next = { repairs: findRepairs(read), trails: readTrails(read, facts.trigger === 'completed') }
   const calls: FailureFact[] = []
   for (const call of facts.calls.filter((one) => one.outcome === 'denied' || isFailedCall(one)).slice(0, mostFailures)) {
-    calls.push(failedCall(call, repairs, facts))
+    calls.push(failedCall(call, next, facts))
     yield
   }
   const errors = facts.errors
@@ -73,11 +76,11 @@ function withoutCall(
   return {
     ...{ kind, step_id, seq, failure_contract, lines, tokens: safeTokens(lines[0] ?? '') },
     ...{ call_id: null, tool: null, exit_code: null, timed_out: false, program: null, words: [] },
-    ...{ condition: conditionOf(ended), expected: false, repair: null, help: null },
+    ...{ condition: conditionOf(ended), expected: false, repair: null, help: null, trail: noTrail },
   }
 }
 
-function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureFact {
+function failedCall(call: CallFact, { repairs, trails }: { readonly repairs: Repairs; readonly trails: Trails }, facts: RunFacts): FailureFact {
   const { step_id, seq, call_id, tool, command, failure_contract } = call
   const kind = call.outcome === 'denied' ? 'refused' : 'call'
   const output = command?.output ?? ''
@@ -98,7 +101,7 @@ function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureF
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
     expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output }),
-    ...{ repair, help: helpAfter({ seq, repair }, facts) },
+    ...{ repair, help: helpAfter({ seq, repair }, facts), trail: trails.after(call, failure_contract?.details.message ?? output) },
   }
 }
 

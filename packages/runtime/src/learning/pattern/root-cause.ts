@@ -37,6 +37,12 @@ export const consequenceRules: readonly ConsequenceRule[] = [
       later.condition === null && later.program === earlier.program && later.tool === earlier.tool && matches(earlier.tokens, later.tokens),
   },
   {
+    name: 'same_thing',
+    reason: 'It names the same thing.',
+    applies: (later, earlier) =>
+      nameSame(later, earlier) && !isHarmless(earlier) && (isWeak(later) || earlier.condition === null) && !(isLookup(later) && isLookup(earlier)),
+  },
+  {
     name: 'not_installed',
     reason: 'What could not be installed is missing.',
     applies: (later, earlier) => missing.includes(later.condition) && isInstall(earlier),
@@ -98,24 +104,40 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
     if (earlier) causes.set(later, causes.get(earlier) ?? earlier)
     yield
   }
-  const caused = new Set([...causes].filter(([later]) => !isHarmless(later)).map(([, earlier]) => earlier))
+  const followers = Map.groupBy(
+    [...causes].filter(([later]) => !isHarmless(later)),
+    ([, cause]) => cause,
+  )
   const repaired = new Set(real.flatMap((failure) => repairedCause(failure, causes)))
   const hasFailed = real.some(({ kind }) => kind === 'run')
   const roots = real
     .filter((failure) => !causes.has(failure) && !repaired.has(failure))
-    .filter((failure) => hasFailed || caused.has(failure) || !isHarmless(failure))
-    .toSorted((left, right) => rankOf(left, caused) - rankOf(right, caused) || left.seq - right.seq)
-  return roots[0] ?? null
+    .map((failure) => ({ failure, later: (followers.get(failure) ?? []).map(([later]) => later) }))
+    .filter(({ failure, later }) => hasFailed || later.length > 0 || !isHarmless(failure))
+    .filter(({ failure, later }) => !failure.trail.completed || isOpen(failure, later))
+    .toSorted((left, right) => rankOf(left.failure, left.later) - rankOf(right.failure, right.later) || left.failure.seq - right.failure.seq)
+  return roots[0]?.failure ?? null
 }
 
-/** Nothing follows from a failure after it was repaired. */
+/** In a run that completed: something followed from it, and the run did not end well with the things that it names. */
+function isOpen(failure: FailureFact, later: readonly FailureFact[]): boolean {
+  if (later.length === 0) return false
+  const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
+  return ![failure, ...later].some(({ trail }) => trail.last_success !== null && trail.last_success > last)
+}
+
+/** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
 function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFact | null {
   const open = before.filter(({ repair }) => repair === null || repair.seq > later.seq)
   for (const { applies } of consequenceRules) {
-    const earlier = open.find((one) => applies(later, one))
-    if (earlier) return earlier
+    const found = open.filter((one) => applies(later, one))
+    if (found.length > 0) return found.find((one) => nameSame(one, later)) ?? found.find((one) => !isWeak(one)) ?? found[0] ?? null
   }
   return null
+}
+
+function nameSame(one: FailureFact, other: FailureFact): boolean {
+  return !one.trail.specifics.isDisjointFrom(other.trail.specifics)
 }
 
 /** If the same condition no longer occurs where it occurred, its cause is gone. */
@@ -126,12 +148,18 @@ function repairedCause(failure: FailureFact, causes: ReadonlyMap<FailureFact, Fa
 }
 
 /** The lower, the more likely it is the cause. */
-function rankOf(failure: FailureFact, caused: ReadonlySet<FailureFact>): number {
-  if (failure.kind === 'run') return 5
-  if (isHarmless(failure)) return 4
-  const isKnown = failure.condition !== null && !oftenFollows(failure.condition)
-  if (caused.has(failure)) return isKnown ? 0 : 1
-  return isKnown ? 2 : 3
+function rankOf(failure: FailureFact, later: readonly FailureFact[]): number {
+  if (failure.kind === 'run') return 6
+  if (isHarmless(failure)) return 5
+  const isPursued = later.length > 0
+  if (isPursued) return isWeak(failure) ? 1 : 0
+  if (failure.trail.avoided) return 4
+  return isWeak(failure) ? 3 : 2
+}
+
+/** Its text says nothing that is known, or what is often only a consequence. */
+function isWeak({ condition }: FailureFact): boolean {
+  return condition === null || oftenFollows(condition)
 }
 
 /** A refused call, a mistake in a command, or a call that only looked for something. */

@@ -1,0 +1,49 @@
+// The things that a text names: files, modules, hosts, ports, versions. Two texts that name the same thing are about the same thing. Pure.
+
+/** Of a longer text, this much is read at its beginning and at its end. */
+const readAtEachEnd = 4_000
+const mostSpecifics = 200
+const longestSpecific = 120
+
+const quoted = /['"`‘’„“”‚»«]([^'"`‘’„“”‚»«\s]{2,120})['"`‘’„“”‚»«]/g
+const address = /\bhttps?:\/\/([^/\s'"]+)([^\s'"]*)/g
+const word = /[\p{L}\p{N}_~@./\\:+-]+/gu
+
+/** Names with a sign of being one: quotes, an extension, a folder, a digit or a word that is joined to another. */
+export function specificsIn(text: string): ReadonlySet<string> {
+  const read = text.length <= 2 * readAtEachEnd ? text : `${text.slice(0, readAtEachEnd)}\n${text.slice(-readAtEachEnd)}`
+  const found = new Set<string>()
+  for (const [, name = ''] of read.matchAll(quoted)) addNames(found, name, true)
+  for (const [, host = '', path = ''] of read.matchAll(address)) {
+    addNames(found, host, true)
+    addNames(found, path, false)
+  }
+  for (const [name] of read.replaceAll(address, ' ').matchAll(word)) addNames(found, name, false)
+  return found
+}
+
+/** Of a command: also its plain words, which are names of things that it is for. */
+export function specificsOfWords(words: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const one of words) {
+    if (one.startsWith('-') && !one.includes('=')) continue
+    for (const part of one.split(/[=,\s'"()]+/)) addNames(found, part, true)
+  }
+  return found
+}
+
+function addNames(found: Set<string>, text: string, isName: boolean): void {
+  if (found.size >= mostSpecifics || text.length > longestSpecific) return
+  // Places in files are left out: they differ between two texts about one file.
+  for (const part of text.replace(/(?::\d+){1,2}:?$/, (place) => (/\.\w+$/.test(text.slice(0, -place.length)) ? '' : place)).split(/[\\/:]+/).slice(-3)) {
+    const name = part.replace(/^[.~+-]+|[.+-]+$/g, '')
+    if (name.length < 3) continue
+    if (/^\d+$/.test(name) ? name.length >= 4 && name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
+  }
+}
+
+/** A dot, an underline or a digit within it; measures and times are none. */
+function isMarked(name: string): boolean {
+  if (/^\d+(?:[.,:-]\d+)*\p{L}{0,3}$/u.test(name)) return false
+  return /[\p{L}\p{N}][._@-][\p{L}\p{N}]|\p{L}\d|\d\p{L}/u.test(name)
+}

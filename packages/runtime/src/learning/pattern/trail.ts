@@ -1,0 +1,68 @@
+// What a run did next about a failure: whether it came back to the same thing, and whether that went well. Pure.
+import { type CallFact, isFailedCall } from '../rule/run-facts.ts'
+import type { ReadCall } from './repair.ts'
+import { specificsIn, specificsOfWords } from './specifics.ts'
+
+export interface Trail {
+  /** The things that the call or its error names, without those that a call used successfully before. */
+  readonly specifics: ReadonlySet<string>
+  /** The last call that succeeded with one of these things. */
+  readonly last_success: number | null
+  /** The next call asked for something else of the same kind, and got it. */
+  readonly avoided: boolean
+  /** The run completed: what failed in it and was left alone was not needed. */
+  readonly completed: boolean
+}
+
+export const noTrail: Trail = { specifics: new Set(), last_success: null, avoided: false, completed: false }
+
+export interface Trails {
+  after(call: CallFact, said: string): Trail
+}
+
+/** Calls after a failure in which the same thing is asked for in another way. */
+const soon = 2
+
+export function readTrails(calls: readonly ReadCall[], completed: boolean): Trails {
+  const given = calls.map(specificsGiven)
+  const firstUse = new Map<string, number>()
+  const lastUse = new Map<string, number>()
+  for (const [at, { call }] of calls.entries()) {
+    if (call.outcome !== 'succeeded' || isFailedCall(call)) continue
+    for (const name of given[at] ?? []) {
+      if (!firstUse.has(name)) firstUse.set(name, call.seq)
+      lastUse.set(name, call.seq)
+    }
+  }
+  const places = new Map(calls.map(({ call }, at) => [call.call_id, at]))
+  return {
+    after(call, said) {
+      const at = places.get(call.call_id)
+      const failed = at === undefined ? undefined : calls[at]
+      if (at === undefined || failed === undefined) return { ...noTrail, completed }
+      const named = new Set([...(given[at] ?? []), ...specificsIn(said)])
+      const specifics = new Set([...named].filter((name) => (firstUse.get(name) ?? Number.POSITIVE_INFINITY) > call.seq))
+      const last = [...named].map((name) => lastUse.get(name) ?? -1).filter((seq) => seq > call.seq)
+      return {
+        ...{ specifics, completed, last_success: last.length > 0 ? Math.max(...last) : null },
+        avoided: calls.slice(at + 1, at + 1 + soon).some((next) => isAnotherWay(failed, next)),
+      }
+    },
+  }
+}
+
+function specificsGiven({ programs, given, written }: ReadCall): ReadonlySet<string> {
+  if (programs.length === 0 && written.length === 0) {
+    return specificsOfWords(Object.values(given).filter((value) => typeof value === 'string').map((value) => value.slice(0, 500)))
+  }
+  return specificsOfWords([...written, ...programs].flatMap(({ words }) => words))
+}
+
+/** The same tool or program with some of the same words. */
+function isAnotherWay(failed: ReadCall, next: ReadCall): boolean {
+  const { call } = next
+  if (call.tool !== failed.call.tool || call.outcome !== 'succeeded' || isFailedCall(call)) return false
+  const [before, after] = [failed.written.at(-1), next.written.at(-1)]
+  if (before === undefined || after === undefined) return before === after
+  return before.program === after.program && before.words.some((one) => !one.startsWith('-') && after.words.includes(one))
+}
