@@ -128,7 +128,9 @@ function isOpen(failure: FailureFact, later: readonly FailureFact[]): boolean {
 
 /** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
 function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFact | null {
-  const open = before.filter(({ repair }) => repair === null || repair.seq > later.seq)
+  const open = before.filter(
+    (one) => (one.repair === null || one.repair.seq > later.seq) && (!one.trail.avoided || nameSame(one, later) || one.condition === later.condition),
+  )
   for (const { applies } of consequenceRules) {
     const found = open.filter((one) => applies(later, one))
     if (found.length > 0) return found.find((one) => nameSame(one, later)) ?? found.find((one) => !isWeak(one)) ?? found[0] ?? null

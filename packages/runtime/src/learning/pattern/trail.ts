@@ -64,5 +64,13 @@ function isAnotherWay(failed: ReadCall, next: ReadCall): boolean {
   if (call.tool !== failed.call.tool || call.outcome !== 'succeeded' || isFailedCall(call)) return false
   const [before, after] = [failed.written.at(-1), next.written.at(-1)]
   if (before === undefined || after === undefined) return before === after
-  return before.program === after.program && before.words.some((one) => !one.startsWith('-') && after.words.includes(one))
+  return before.program === after.program && shareWords(before.words.join(' '), after.words.join(' '))
 }
+
+/** Options aside. */
+function shareWords(before: string, after: string): boolean {
+  const words = new Set(after.match(wordInCommand))
+  return (before.match(wordInCommand) ?? []).some((one) => words.has(one))
+}
+
+const wordInCommand = /(?<![\w-])(?!-)[\w.]{2,}/g
