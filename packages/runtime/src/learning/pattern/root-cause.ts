@@ -1,4 +1,6 @@
 // The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
+import { rowFor } from '../../policy/shell/program-table.ts'
+import { interpreters } from '../../policy/shell/programs.ts'
 import { atOnce, type SlicedWork } from '../slices.ts'
 import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
@@ -166,7 +168,15 @@ function isWeak({ condition }: FailureFact): boolean {
 
 /** A refused call, a mistake in a command, or a call that only looked for something. */
 function isHarmless(failure: FailureFact): boolean {
-  return failure.kind === 'refused' || isSlip(failure.condition) || (failure.condition === 'missing_file' && isLookup(failure))
+  const { kind, condition } = failure
+  if (kind === 'refused' || isSlip(condition)) return true
+  if (condition === 'missing_file' || condition === null) return isLookup(failure) || isOneLiner(failure)
+  return condition === 'syntax_error' && isOneLiner(failure)
+}
+
+/** Code that the agent wrote into the command to find something out. */
+function isOneLiner({ program, words }: FailureFact): boolean {
+  return program !== null && (interpreters.includes(program) || program === 'jq') && words.some((word) => /[\s(]/.test(word))
 }
 
 const serverless: readonly (string | null)[] =
@@ -186,13 +196,11 @@ function isInstall({ program, words }: FailureFact): boolean {
   return program !== null && managers.includes(program) && (words.length === 0 || words.some((word) => installs.includes(word)))
 }
 
-const readers: readonly (string | null)[] = 'cat head tail ls stat wc file less find grep rg sed awk jq du'.split(' ')
+const looking: readonly (string | undefined)[] = 'show list status info describe get view ls log inspect search help version'.split(' ')
 
 /** It only looked for something, so nothing depends on it. */
-function isLookup({ tool, program, condition }: FailureFact): boolean {
-  return (
-    readers.includes(program) ||
-    /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '') ||
-    (program !== null && condition === 'missing_file' && program === 'test')
-  )
+function isLookup({ tool, program, words }: FailureFact): boolean {
+  if (program === null) return /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '')
+  const known = rowFor([program, ...words])
+  return (known !== null && !known.row.bound && !known.row.creates) || looking.includes(words.find((word) => !word.startsWith('-'))) || (program === 'git' && looking.includes(words[1]))
 }
