@@ -45,6 +45,12 @@ export const consequenceRules: readonly ConsequenceRule[] = [
       nameSame(later, earlier) && !isHarmless(earlier) && (isWeak(later) || earlier.condition === null) && !(isLookup(later) && isLookup(earlier)),
   },
   {
+    name: 'tried_otherwise',
+    reason: 'Something unknown failed right before it, and nothing succeeded in between.',
+    applies: (later, earlier) =>
+      earlier.condition === null && earlier.kind === 'call' && !isHarmless(earlier) && !earlier.trail.avoided && earlier.trail.next_success > later.seq && !isWeak(later) && !isHarmless(later),
+  },
+  {
     name: 'not_installed',
     reason: 'What could not be installed is missing.',
     applies: (later, earlier) => missing.includes(later.condition) && isInstall(earlier),

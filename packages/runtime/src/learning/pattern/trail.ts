@@ -8,13 +8,15 @@ export interface Trail {
   readonly specifics: ReadonlySet<string>
   /** The last call that succeeded with one of these things. */
   readonly last_success: number | null
+  /** The next call that succeeded with anything. */
+  readonly next_success: number
   /** The next call asked for something else of the same kind, and got it. */
   readonly avoided: boolean
   /** The run completed: what failed in it and was left alone was not needed. */
   readonly completed: boolean
 }
 
-export const noTrail: Trail = { specifics: new Set(), last_success: null, avoided: false, completed: false }
+export const noTrail: Trail = { specifics: new Set(), last_success: null, next_success: Number.POSITIVE_INFINITY, avoided: false, completed: false }
 
 export interface Trails {
   after(call: CallFact, said: string): Trail
@@ -45,6 +47,7 @@ export function readTrails(calls: readonly ReadCall[], completed: boolean): Trai
       const last = [...named].map((name) => lastUse.get(name) ?? -1).filter((seq) => seq > call.seq)
       return {
         ...{ specifics, completed, last_success: last.length > 0 ? Math.max(...last) : null },
+        next_success: calls.slice(at).find(({ call: one }) => one.outcome === 'succeeded' && !isFailedCall(one))?.call.seq ?? Number.POSITIVE_INFINITY,
         avoided: calls.slice(at + 1, at + 1 + soon).some((next) => isAnotherWay(failed, next)),
       }
     },
