@@ -1,9 +1,11 @@
 // Conditions: what went wrong, whichever program reports it and in which words. One table; the failure contract comes before texts. Pure.
+import { factIn } from './kind-of-fact.ts'
 
 export interface ConditionFacts {
   readonly reason_code: string | null
   readonly exit_code: number | null
   readonly timed_out: boolean
+  readonly signal?: string | null
   readonly program: string | null
   /** The lines that say what went wrong, the most telling first. */
   readonly lines: readonly string[]
@@ -108,19 +110,19 @@ export const conditions: readonly ConditionRow[] = [
     says: 'The name of the host could not be resolved.',
     codes: ['host_not_found'],
     of_programs: new Map([['curl', 6]]),
-    text: /ENOTFOUND|EAI_AGAIN|getaddrinfo|could not resolve (?:host|proxy)|name or service not known|temporary failure in name resolution|name oder .{0,20}dienst .{0,20}nicht bekannt|curl: \(6\)/i,
+    text: /\bENOTFOUND\b|EAI_AGAIN|getaddrinfo|could not resolve (?:host|proxy)|name or service not known|temporary failure in name resolution|name oder .{0,20}dienst .{0,20}nicht bekannt|curl: \(6\)/i,
   },
   {
     name: 'connection_lost',
     says: 'The connection was interrupted.',
     codes: ['disconnected'],
-    text: /ECONNRESET|EPIPE|socket hang up|connection (?:was )?reset|broken pipe|remote end hung up|RemoteDisconnected|curl: \((?:52|56)\)/i,
+    text: /\bECONNRESET\b|\bEPIPE\b|socket hang up|connection (?:was )?reset|broken pipe|remote end hung up|RemoteDisconnected|curl: \((?:52|56)\)/i,
   },
   {
     name: 'certificate',
     says: 'The certificate of the host was not accepted.',
     codes: ['tls_failed'],
-    text: /certificate (?:verify failed|has expired|problem)|self[- ]signed certificate|CERT_\w+|UNABLE_TO_VERIFY|SSL: CERTIFICATE|ERR_TLS/i,
+    text: /certificate (?:verify failed|has expired|problem)|self[- ]signed certificate|\bCERT_\w+|UNABLE_TO_VERIFY|SSL: CERTIFICATE|ERR_TLS/i,
   },
   {
     name: 'not_cached',
@@ -234,13 +236,15 @@ const byCode: ReadonlyMap<string, ConditionRow> = new Map(conditions.flatMap((ro
 const byName: ReadonlyMap<string, ConditionRow> = new Map(conditions.map((row) => [row.name, row]))
 
 /** From the failure contract if it has one, otherwise from how the command ended and what it printed. */
-export function conditionOf({ reason_code, exit_code, timed_out, program, lines, more }: ConditionFacts): string | null {
+export function conditionOf({ reason_code, exit_code, timed_out, signal, program, lines, more }: ConditionFacts): string | null {
   if (reason_code !== null && !vagueCodes.has(reason_code)) return byCode.get(reason_code)?.name ?? null
-  if (timed_out) return 'timed_out'
+  if (timed_out || signal === 'SIGALRM' || signal === 'SIGXCPU') return 'timed_out'
   const said = saidIn(lines)
   if (said && !absent.has(said.name)) return said.name
   const further = more ? saidIn(more()) : null
   if (further && !(said && absent.has(further.name))) return further.name
+  const fact = factIn(lines)
+  if (fact !== null) return fact
   if (said) return said.name
   const ended = conditions.find(
     ({ exit_codes, of_programs }) =>

@@ -93,7 +93,7 @@ function failedCall(call: CallFact, { repairs, trails }: { readonly repairs: Rep
   const timed_out = call.outcome === 'timed_out' || (command?.timed_out ?? false) || isStoppedByTimeout(call)
   const ended = { exit_code: command?.exit_code ?? null, timed_out, program, lines }
   const compared = comparesExpectation(failed, ended.exit_code)
-  const more = failure_contract ? {} : { more: () => outerLines(output) }
+  const more = failure_contract ? {} : { more: () => outerLines(output), signal: command?.signal ?? null }
   const found = compared ? 'failed_test' : conditionOf({ ...ended, ...more, reason_code: failure_contract?.reason_code ?? null })
   // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
   const condition = found === 'missing_command' && startsOther(call, said) ? 'missing_dependency' : found
