@@ -25,6 +25,8 @@ interface ConditionRow {
   readonly text?: RegExp
   /** It often follows from an earlier failure, and is the cause itself only if nothing else is. */
   readonly often_follows?: true
+  /** It only says that something failed: the rest of the output may say what. */
+  readonly summary?: true
   /** A mistake in the command itself: others rarely follow from it. */
   readonly slip?: true
 }
@@ -174,6 +176,7 @@ export const conditions: readonly ConditionRow[] = [
   },
   {
     name: 'push_rejected',
+    summary: true,
     says: 'The remote repository has commits that are missing here.',
     text: /\[(?:remote )?rejected\]|non-fast-forward|failed to push some refs|\[zurückgewiesen\]|versenden einiger referenzen/i,
   },
@@ -203,7 +206,13 @@ export const conditions: readonly ConditionRow[] = [
   {
     name: 'failed_test',
     says: 'A test failed.',
-    text: /AssertionError|ERR_ASSERTION|^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|\d+ (?:tests? )?(?:failed|failing)|^✖ |^✗ |strictly (?:deep-)?equal|tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|assertion (?:failed|violated)|^E {3}assert|expected .{0,80}(?:but|to (?:be|equal)|got)|erwartet.{0,80}(?:erhalten|bekommen|aber|war|ist)|zusicherung|^--- FAIL|test result: failed|failed example|(?:wrong|incorrect) (?:value|result|total)|falsche[rs]? (?:wert|ergebnis)|stimmt nicht|instead of \d|^#?\s*failed test|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|AssertionFailed|ComparisonFailure|but was|failed asserting|failure\/error|assertion .{0,200}(?:failed|nicht erfüllt)|panicked at|^#?\s*(?:got|actual|received|result was|erhalten): |should (?:be|have been|equal) |sollte .{0,80}sein|(?:unexpected|wrong|unerwartete[rs]?) (?:value|result|output|total|wert|ergebnis)|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|differs? from (?:the )?expected|weicht .{0,60} ab\b/i,
+    text: /AssertionError|ERR_ASSERTION|strictly (?:deep-)?equal|assertion (?:failed|violated)|^E {3}assert|expected .{0,80}(?:but|to (?:be|equal)|got)|erwartet.{0,80}(?:erhalten|bekommen|aber|war|ist)|zusicherung|failed example|(?:wrong|incorrect) (?:value|result|total)|falsche[rs]? (?:wert|ergebnis)|stimmt nicht|instead of \d|AssertionFailed|ComparisonFailure|but was|failed asserting|failure\/error|assertion .{0,200}(?:failed|nicht erfüllt)|panicked at|^#?\s*(?:got|actual|received|result was|erhalten): |should (?:be|have been|equal) |sollte .{0,80}sein|(?:unexpected|wrong|unerwartete[rs]?) (?:value|result|output|total|wert|ergebnis)|differs? from (?:the )?expected|weicht .{0,60} ab\b/i,
+  },
+  {
+    name: 'failed_test',
+    says: 'A test failed.',
+    summary: true,
+    text: /^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|\d+ (?:tests? )?(?:failed|failing)|^✖ |^✗ |tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|^--- FAIL|test result: failed|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|^#?\s*failed test/i,
   },
   {
     name: 'missing_command',
@@ -240,11 +249,11 @@ export function conditionOf({ reason_code, exit_code, timed_out, signal, program
   if (reason_code !== null && !vagueCodes.has(reason_code)) return byCode.get(reason_code)?.name ?? null
   if (timed_out || signal === 'SIGALRM' || signal === 'SIGXCPU') return 'timed_out'
   const said = saidIn(lines)
-  if (said && !absent.has(said.name)) return said.name
+  if (said && !isVague(said)) return said.name
   const further = more ? saidIn(more()) : null
-  if (further && !(said && absent.has(further.name))) return further.name
+  if (further && !(said && isVague(further))) return further.name
   const fact = factIn(lines)
-  if (fact !== null) return fact
+  if (fact !== null && !(said?.summary && fact === 'failed_test')) return fact
   if (said) return said.name
   const ended = conditions.find(
     ({ exit_codes, of_programs }) =>
@@ -255,6 +264,7 @@ export function conditionOf({ reason_code, exit_code, timed_out, signal, program
 
 /** What is not there is rarely the reason if the same output has another one. */
 const absent: ReadonlySet<string> = new Set(['missing_file', 'missing_command'])
+const isVague = ({ name, summary }: ConditionRow) => summary === true || absent.has(name)
 /** If one output has both, the archive is damaged because it did not arrive. */
 const notArrived: readonly ConditionRow[] = conditions.filter(({ name }) =>
   ['timed_out', 'connection_refused', 'unknown_host'].includes(name),
@@ -262,7 +272,7 @@ const notArrived: readonly ConditionRow[] = conditions.filter(({ name }) =>
 
 function saidIn(lines: readonly string[]): ConditionRow | null {
   const isSaid = ({ text }: ConditionRow) => text !== undefined && lines.some((line) => text.test(line))
-  const said = conditions.find(isSaid) ?? null
+  const said = conditions.find((row) => !isVague(row) && isSaid(row)) ?? conditions.find(isSaid) ?? null
   return said?.name === 'damaged_archive' ? (notArrived.find(isSaid) ?? said) : said
 }
 

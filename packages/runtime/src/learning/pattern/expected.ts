@@ -8,6 +8,7 @@ export interface EndedCommand {
   readonly timed_out: boolean
   readonly output: string
   readonly lines: readonly string[]
+  readonly condition: string | null
 }
 
 interface ExpectedRow {
@@ -37,10 +38,10 @@ export const expectedRows: readonly ExpectedRow[] = [
 
 const programErrors = lineRules.filter(({ name }) => ['exception', 'shell', 'program', 'curl'].includes(name))
 const warning = /\b(?:warnings?|warnung(?:en)?|hinweise?)\b/i
-const nothingWorse = /\b(?:errors?|fehler|failed|failure|fatal|exception|traceback|fehlgeschlagen|denied|refused|not found|cannot)\b/i
+const nothingWorse = /\b(?:errors?|fehler|failed|failure|fatal|exception|traceback|fehlgeschlagen|denied|refused|not found|cannot|stop)\b/i
 const noErrors = /\b(?:0|no|keine) (?:errors?|fehler)\b/gi
 
-export function isExpected({ program, words, exit_code, timed_out, output, lines }: EndedCommand): boolean {
+export function isExpected({ program, words, exit_code, timed_out, output, lines, condition }: EndedCommand): boolean {
   if (exit_code === null || timed_out) return false
   if (lines.some((line) => programErrors.some(({ pattern }) => pattern.test(line)))) return false
   const row = expectedRows.find(
@@ -51,6 +52,7 @@ export function isExpected({ program, words, exit_code, timed_out, output, lines
       (one.words ?? []).every((word, at) => words[at] === word),
   )
   if (row !== undefined) return true
+  if (condition !== null) return false
   return (exit_code === 1 && (isSilentAnswer(output) || hasOnlyWarnings(output))) || (exit_code <= 3 && hasOnlyFindings(output))
 }
 

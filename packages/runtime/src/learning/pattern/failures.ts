@@ -100,7 +100,7 @@ function failedCall(call: CallFact, { repairs, trails }: { readonly repairs: Rep
   const repair = repairs.after(call, condition)
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
-    expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output }),
+    expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output, condition }),
     ...{ repair, help: helpAfter({ seq, repair }, facts), trail: trails.after(call, failure_contract?.details.message ?? output) },
   }
 }
