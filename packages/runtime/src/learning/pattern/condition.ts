@@ -259,7 +259,7 @@ export function conditionOf({ reason_code, exit_code, timed_out, signal, program
     ({ exit_codes, of_programs }) =>
       exit_code !== null && (exit_codes?.includes(exit_code) || (program !== null && of_programs?.get(program) === exit_code)),
   )
-  return ended?.name ?? null
+  return ended?.name ?? (more ? factIn(more()) : null)
 }
 
 /** What is not there is rarely the reason if the same output has another one. */

@@ -5,11 +5,13 @@ interface FactRow {
   readonly condition: string
   readonly things: RegExp
   readonly states: RegExp
+  /** What says it without naming a thing. */
+  readonly alone?: RegExp
   /** With one of these words, it is another kind of fact. */
   readonly except?: RegExp
 }
 
-/** Words of both languages. A line states a fact if it has a thing and a state; the first row that any line states counts. */
+/** Words of both languages. A line states a fact if it has a thing and a state, or says both at once; the first row that any line states counts. */
 export const factRows: readonly FactRow[] = [
   {
     condition: 'merge_conflict',
@@ -17,6 +19,7 @@ export const factRows: readonly FactRow[] = [
     states:
       /\b(?:conflict|konflikt|unmerged|unresolved|not merged|both (?:added|modified)|reject|fail|fehlgeschlagen|unaufgel[öo]st|offen|unfinished|in progress|abort|does not apply|nicht anwendbar)|<<<|>>>/i,
     except: /\b(?:connection|verbindung|permission|berechtigung|version|peer|download)/i,
+    alone: /\bunmerged\b|\bnicht zusammengef[üu]hrt|\b(?:while|w[äa]hrend|mitten) .{0,30}\bmerg|\bneeds merge\b/i,
   },
   {
     condition: 'port_in_use',
@@ -31,6 +34,7 @@ export const factRows: readonly FactRow[] = [
     states:
       /\b(?:truncat|prematur|incomplet|corrupt|damaged|malformed|broken|invalid|unexpected(?:ly)? (?:end|eof|close)|early eof|eof\b|ends? (?:too )?(?:early|unexpectedly)|ended before|early end|cut off|too short|shorter than|short read|missing bytes|size mismatch|closed|other side closed|not (?:a|an|in) (?:valid |recognized |\w+ )?(?:archive|zip|gzip|tar|format)|unfinished|unvollst[äa]ndig|besch[äa]digt|abgeschnitten|abgebrochen|vorzeitig|unerwartet|ung[üu]ltig|zu kurz|geschlossen|defekt)/i,
     except: /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision)\b/i,
+    alone: /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b/i,
   },
   {
     condition: 'connection_refused',
@@ -46,6 +50,7 @@ export const factRows: readonly FactRow[] = [
     states:
       /\b(?:exceed\w*|expired|elapsed|over\b|up\b|reached|hit|too long|longer than|too slow|abort\w*|kill\w*|terminat\w*|interrupt\w*|cancel\w*|gave up|giving up|out\b|abgelaufen|[üu]berschritten|zu lang\w*|abgebrochen|beendet|aufgegeben|timeout)\b/i,
     except: /\b(?:memory|speicher|file size|rate|quota|retry|retrying|total test time|real time)\b/i,
+    alone: /\btimed? ?out\b|\bin time\b|\btook too long\b|\bzeit[üu]berschreitung\b|\bzeitlimit\b|\binnerhalb (?:der|von|einer) (?:frist|zeit|\d)/i,
   },
   {
     condition: 'permission_denied',
@@ -54,6 +59,7 @@ export const factRows: readonly FactRow[] = [
     states:
       /\b(?:denied|not permitted|forbidden|not allowed|not authorized|read-?only|not writ(?:e)?able|not readable|insufficient|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:open|write|create|save|read|remove|delete|rename|lock|update)|verweigert|nicht (?:erlaubt|gestattet|berechtigt|beschreibbar|lesbar|m[öo]glich|ge[öo]ffnet|geschrieben|angelegt|erstellt|gespeichert)|schreibgesch[üu]tzt)\b/i,
     except: /\b(?:no such|not found|does not exist|already exists|not exist|nicht gefunden|existiert (?:nicht|bereits)|invalid|json|syntax|connect\w*|archive|propert\w+|undefined|is a directory|not a directory|ist ein verzeichnis)\b/i,
+    alone: /\bpermission\b.{0,20}\bdenied\b|\b(?:keine|unzureichende|fehlende) (?:berechtigung|rechte)\b|\bzugriff verweigert\b/i,
   },
   {
     condition: 'missing_dependency',
@@ -62,12 +68,14 @@ export const factRows: readonly FactRow[] = [
     states:
       /\b(?:not found|missing|not installed|unavailable|not available|unresolved|undefined|unknown|needs|requires?|required|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:find|locate|resolve|load|import|be found|be resolved|open)|no such|does not exist|install(?:ieren)?|fehlt|fehlend\w*|nicht (?:gefunden|installiert|vorhanden|verf[üu]gbar|finden|laden)|ben[öo]tigt|erforderlich)\b/i,
     except: /\b(?:argument|option|command line|file or directory|datei oder|occur|zip|scope|script|target|branch|tag|column|table|variable)\b/i,
+    alone: /\bno module named\b|\bnot installed\b|\bnicht installiert\b|\bshared librar|\bshared object\b|\bcannot find -l|\S\.h(?:pp|h)?: |\bpip install\b|\bnpm install\b|\bapt(?:-get)? install\b/i,
   },
   {
     condition: 'failed_test',
-    things: /\b(?:expect\w*|assert\w*|actual|tests?|spec|specs|example|check\w*|constraint|erwartet\w*|soll\w*|ist|pr[üu]f\w*|zusicherung)\b/i,
+    things: /\b(?:expect\w*|assert\w*|actual|tests?|spec|specs|example|check\w*|constraint|erwartet\w*|pr[üu]f\w*|zusicherung)\b/i,
     states: /\b(?:fail\w*|mismatch\w*|differ\w*|got|received|but|instead|violat\w*|wrong|incorrect|not equal|fehlgeschlagen|weicht|abweich\w*|falsch\w*|statt|verletzt|ungleich)\b|!==?|<>|≠/i,
     except: /\b(?:connect\w*|verbind\w*|permission|timed? ?out)\b/i,
+    alone: /\bassert(?:ion)?\b|\bnot ok \d|\bFAILED\b.{0,40}\d|✖|✗/i,
   },
 ]
 
@@ -94,8 +102,8 @@ export function factIn(lines: readonly string[]): string | null {
     }
   }
   const plain = lines.map(inWords)
-  const row = factRows.find(({ things, states, except }) =>
-    plain.some((line) => things.test(line) && states.test(line) && !except?.test(line)),
+  const row = factRows.find(({ things, states, alone, except }) =>
+    plain.some((line) => alone?.test(line) || (things.test(line) && states.test(line) && !except?.test(line))),
   )
   return row?.condition ?? null
 }
