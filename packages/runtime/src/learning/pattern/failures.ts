@@ -7,6 +7,7 @@ import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines, outerLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
+import { withInherited } from './inherited.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 import { noTrail, readTrails, type Trail, type Trails } from './trail.ts'
@@ -61,7 +62,7 @@ export function* findFailures(facts: RunFacts): SlicedWork<readonly FailureFact[
   const errors = facts.errors
     .slice(0, mostFailures)
     .map(({ step_id, seq, failure_contract }) => withoutCall('error', { step_id, seq, failure_contract }))
-  const all = [...calls, ...errors].sort((left, right) => left.seq - right.seq)
+  const all = [...withInherited(calls), ...errors].sort((left, right) => left.seq - right.seq)
   const { failure_contract, step_id } = facts
   if (failure_contract === null || errors.some((error) => error.step_id === step_id)) return all
   return [...all, withoutCall('run', { step_id, seq: Number.MAX_SAFE_INTEGER, failure_contract })]

@@ -1,10 +1,10 @@
 // The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
-import { rowFor } from '../../policy/shell/program-table.ts'
-import { interpreters } from '../../policy/shell/programs.ts'
 import { atOnce, type SlicedWork } from '../slices.ts'
 import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
+import { isLookup, isOneLiner } from './lookup.ts'
 import { matches } from './template.ts'
+import { nameSame } from './trail.ts'
 
 interface ConsequenceRule {
   readonly name: string
@@ -23,6 +23,7 @@ const afterMerge: readonly (string | null)[] = [
   'invalid_json',
 ]
 const cutOff: readonly (string | null)[] = ['timed_out', 'connection_lost', 'connection_refused', 'disk_full']
+const notFetched: readonly (string | null)[] = ['connection_refused', 'unknown_host', 'connection_lost', 'certificate', 'unauthorized']
 const downloaders: readonly (string | null)[] = ['curl', 'wget', 'git', 'npm', 'pip', 'scp', 'rsync']
 
 /** The first rule that applies, and of the failures to which it applies the first one. */
@@ -52,8 +53,8 @@ export const consequenceRules: readonly ConsequenceRule[] = [
   },
   {
     name: 'not_installed',
-    reason: 'What could not be installed is missing.',
-    applies: (later, earlier) => missing.includes(later.condition) && isInstall(earlier),
+    reason: 'What could not be installed or fetched is missing.',
+    applies: (later, earlier) => missing.includes(later.condition) && (isInstall(earlier) || notFetched.includes(earlier.condition)),
   },
   {
     name: 'not_started',
@@ -146,10 +147,6 @@ function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFac
   return null
 }
 
-function nameSame(one: FailureFact, other: FailureFact): boolean {
-  return !one.trail.specifics.isDisjointFrom(other.trail.specifics)
-}
-
 /** If the same condition no longer occurs where it occurred, its cause is gone. */
 function repairedCause(failure: FailureFact, causes: ReadonlyMap<FailureFact, FailureFact>): readonly FailureFact[] {
   if (failure.repair === null) return []
@@ -180,11 +177,6 @@ function isHarmless(failure: FailureFact): boolean {
   return condition === 'syntax_error' && isOneLiner(failure)
 }
 
-/** Code that the agent wrote into the command to find something out. */
-function isOneLiner({ program, words }: FailureFact): boolean {
-  return program !== null && (interpreters.includes(program) || program === 'jq') && words.some((word) => /[\s(]/.test(word))
-}
-
 const serverless: readonly (string | null)[] =
   'git cp mv rm mkdir touch chmod ln sort cut tr diff cmp patch tar gzip gunzip unzip zip xz curl wget rsync scp sqlite3 psql cmake gcc javac'.split(
     ' ',
@@ -200,13 +192,4 @@ const installs: readonly string[] = ['install', 'ci', 'i', 'add', 'sync', 'updat
 function isInstall({ program, words }: FailureFact): boolean {
   const managers = ['npm', 'pnpm', 'yarn', 'bun', 'pip', 'uv', 'poetry', 'pipenv', 'cargo', 'go', 'gem', 'bundle', 'apt', 'apt-get', 'brew']
   return program !== null && managers.includes(program) && (words.length === 0 || words.some((word) => installs.includes(word)))
-}
-
-const looking: readonly (string | undefined)[] = 'show list status info describe get view ls log inspect search help version'.split(' ')
-
-/** It only looked for something, so nothing depends on it. */
-function isLookup({ tool, program, words }: FailureFact): boolean {
-  if (program === null) return /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '')
-  const known = rowFor([program, ...words])
-  return (known !== null && !known.row.bound && !known.row.creates) || looking.includes(words.find((word) => !word.startsWith('-'))) || (program === 'git' && looking.includes(words[1]))
 }

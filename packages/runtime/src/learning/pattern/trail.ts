@@ -18,6 +18,11 @@ export interface Trail {
 
 export const noTrail: Trail = { specifics: new Set(), last_success: null, next_success: Number.POSITIVE_INFINITY, avoided: false, completed: false }
 
+/** Both are about the same thing. */
+export function nameSame(one: { readonly trail: Trail }, other: { readonly trail: Trail }): boolean {
+  return !one.trail.specifics.isDisjointFrom(other.trail.specifics)
+}
+
 export interface Trails {
   after(call: CallFact, said: string): Trail
 }
