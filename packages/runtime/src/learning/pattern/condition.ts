@@ -27,6 +27,8 @@ interface ConditionRow {
   readonly often_follows?: true
   /** It only says that something failed: the rest of the output may say what. */
   readonly summary?: true
+  /** The text leaves no doubt, though others of this name do. */
+  readonly certain?: true
   /** A mistake in the command itself: others rarely follow from it. */
   readonly slip?: true
 }
@@ -45,7 +47,7 @@ export const conditions: readonly ConditionRow[] = [
     text: /not currently on a branch|not on any branch|auf keinem branch|head does not point to a branch|losgelöste[rn]? head|detached head/i,
   },
   // A module with a path is a file of the project.
-  { name: 'missing_file', says: 'A file or folder does not exist.', text: /cannot find module '(?:\.{0,2}\/|[A-Z]:\\)/i },
+  { name: 'missing_file', says: 'A file or folder does not exist.', certain: true, text: /cannot find module '(?:\.{0,2}\/|[A-Z]:\\)/i },
   {
     name: 'missing_dependency',
     says: 'A package that the program needs is not installed.',
@@ -212,7 +214,7 @@ export const conditions: readonly ConditionRow[] = [
     name: 'failed_test',
     says: 'A test failed.',
     summary: true,
-    text: /^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|\d+ (?:tests? )?(?:failed|failing)|^✖ |^✗ |tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|^--- FAIL|test result: failed|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|^#?\s*failed test/i,
+    text: /^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|(?<!port )\b\d{1,3} (?:tests? )?(?:failed|failing)|^✖ |^✗ |tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|^--- FAIL|test result: failed|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|^#?\s*failed test/i,
   },
   {
     name: 'missing_command',
@@ -264,7 +266,7 @@ export function conditionOf({ reason_code, exit_code, timed_out, signal, program
 
 /** What is not there is rarely the reason if the same output has another one. */
 const absent: ReadonlySet<string> = new Set(['missing_file', 'missing_command'])
-const isVague = ({ name, summary }: ConditionRow) => summary === true || absent.has(name)
+const isVague = ({ name, summary, certain }: ConditionRow) => summary === true || (absent.has(name) && certain !== true)
 /** If one output has both, the archive is damaged because it did not arrive. */
 const notArrived: readonly ConditionRow[] = conditions.filter(({ name }) =>
   ['timed_out', 'connection_refused', 'unknown_host'].includes(name),

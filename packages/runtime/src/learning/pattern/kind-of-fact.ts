@@ -33,7 +33,7 @@ export const factRows: readonly FactRow[] = [
       /\b(?:archiv|zip|gzip|gz|tar|tgz|jar|war|wheel|whl|deb|rpm|7z|rar|xz|bz2|bzip2?|zstd?|lz4|lzma|brotli|zlib|deflate|inflate|compress|komprimier|pack|bundle|backup|dump|image|download|stream|chunk|body|payload|transfer|byte|checksum|crc|central directory|decoder)\w*\b|\.(?:zip|gz|tgz|tar|jar|war|whl|deb|rpm|7z|rar|xz|bz2|zst|lz4|iso|img)\b/i,
     states:
       /\b(?:truncat|prematur|incomplet|corrupt|damaged|malformed|broken|invalid|unexpected(?:ly)? (?:end|eof|close)|early eof|eof\b|ends? (?:too )?(?:early|unexpectedly)|ended before|early end|cut off|too short|shorter than|short read|missing bytes|size mismatch|closed|other side closed|not (?:a|an|in) (?:valid |recognized |\w+ )?(?:archive|zip|gzip|tar|format)|unfinished|unvollst[äa]ndig|besch[äa]digt|abgeschnitten|abgebrochen|vorzeitig|unerwartet|ung[üu]ltig|zu kurz|geschlossen|defekt)/i,
-    except: /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision)\b/i,
+    except: /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision|response|negotiation)\b/i,
     alone: /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b/i,
   },
   {

@@ -5,6 +5,8 @@ const readAtEachEnd = 4_000
 const mostSpecifics = 200
 const longestSpecific = 120
 
+/** Lines of a stack and of a log say where a program was, not what it is about. */
+const frame = /^(?:\s+at |\s*File "|.*node:internal|Node\.js v|.*\bdebug-\d+\.log\b).*$/gm
 const quoted = /['"`‘’„“”‚»«]([^'"`‘’„“”‚»«\s]{2,120})['"`‘’„“”‚»«]/g
 const address = /\bhttps?:\/\/([^/\s'"]+)([^\s'"]*)/g
 const word = /[\p{L}\p{N}_~@./\\:+-]+/gu
@@ -12,13 +14,14 @@ const word = /[\p{L}\p{N}_~@./\\:+-]+/gu
 /** Names with a sign of being one: quotes, an extension, a folder, a digit or a word that is joined to another. */
 export function specificsIn(text: string): ReadonlySet<string> {
   const read = text.length <= 2 * readAtEachEnd ? text : `${text.slice(0, readAtEachEnd)}\n${text.slice(-readAtEachEnd)}`
+  const told = read.replaceAll(frame, '')
   const found = new Set<string>()
-  for (const [, name = ''] of read.matchAll(quoted)) addNames(found, name, true)
-  for (const [, host = '', path = ''] of read.matchAll(address)) {
+  for (const [, name = ''] of told.matchAll(quoted)) addNames(found, name, true)
+  for (const [, host = '', path = ''] of told.matchAll(address)) {
     addNames(found, host, true)
     addNames(found, path, false)
   }
-  for (const [name] of read.replaceAll(address, ' ').matchAll(word)) addNames(found, name, false)
+  for (const [name] of told.replaceAll(address, ' ').matchAll(word)) addNames(found, name, false)
   return found
 }
 
@@ -37,10 +40,13 @@ function addNames(found: Set<string>, text: string, isName: boolean): void {
   // Places in files are left out: they differ between two texts about one file.
   for (const part of text.replace(/(?::\d+){1,2}:?$/, (place) => (/\.\w+$/.test(text.slice(0, -place.length)) ? '' : place)).split(/[\\/:]+/).slice(-3)) {
     const name = part.replace(/^[.~+-]+|[.+-]+$/g, '')
-    if (name.length < 3) continue
+    if (name.length < 3 || anywhere.has(name)) continue
     if (/^\d+$/.test(name) ? name.length >= 4 && name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
   }
 }
+
+/** They name this device, or nothing. */
+const anywhere: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '0.0.0.0', 'null', 'true', 'false', 'stdin', 'stdout', 'stderr'])
 
 /** A dot, an underline or a digit within it; measures and times are none. */
 function isMarked(name: string): boolean {

@@ -66,19 +66,10 @@ function specificsGiven({ programs, given, written }: ReadCall): ReadonlySet<str
   return specificsOfWords([...written, ...programs].flatMap(({ words }) => words))
 }
 
-/** The same tool or program with some of the same words. */
+/** The same tool or program, for some of the same things. */
 function isAnotherWay(failed: ReadCall, next: ReadCall): boolean {
   const { call } = next
   if (call.tool !== failed.call.tool || call.outcome !== 'succeeded' || isFailedCall(call)) return false
-  const [before, after] = [failed.written.at(-1), next.written.at(-1)]
-  if (before === undefined || after === undefined) return before === after
-  return before.program === after.program && shareWords(before.words.join(' '), after.words.join(' '))
+  if (failed.written.at(-1)?.program !== next.written.at(-1)?.program) return false
+  return !specificsGiven(failed).isDisjointFrom(specificsGiven(next))
 }
-
-/** Options aside. */
-function shareWords(before: string, after: string): boolean {
-  const words = new Set(after.match(wordInCommand))
-  return (before.match(wordInCommand) ?? []).some((one) => words.has(one))
-}
-
-const wordInCommand = /(?<![\w-])(?!-)[\w.]{2,}/g
