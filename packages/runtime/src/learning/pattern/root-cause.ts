@@ -132,7 +132,8 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
 function isOpen(failure: FailureFact, later: readonly FailureFact[]): boolean {
   if (later.length === 0) return false
   const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
-  return ![failure, ...later].some(({ trail }) => trail.last_success !== null && trail.last_success > last)
+  const same = later.filter((one) => one.condition === failure.condition || nameSame(one, failure))
+  return ![failure, ...same].some(({ trail }) => trail.last_success !== null && trail.last_success > last)
 }
 
 /** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
