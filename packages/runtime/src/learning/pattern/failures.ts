@@ -8,6 +8,8 @@ import { conditionOf } from './condition.ts'
 import { errorLines, outerLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
 import { withInherited } from './inherited.ts'
+import { isNeeded } from './needed.ts'
+import { reachedLimit } from './reached-limit.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
 import { noTrail, readTrails, type Trail, type Trails } from './trail.ts'
@@ -96,14 +98,22 @@ function failedCall(call: CallFact, { repairs, trails }: { readonly repairs: Rep
   const compared = comparesExpectation(failed, ended.exit_code)
   const more = failure_contract ? {} : { more: () => outerLines(output), signal: command?.signal ?? null }
   const found = compared ? 'failed_test' : conditionOf({ ...ended, ...more, reason_code: failure_contract?.reason_code ?? null })
-  // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
-  const condition = found === 'missing_command' && startsOther(call, said) ? 'missing_dependency' : found
+  const condition = knownFrom(found, call, lines)
   const repair = repairs.after(call, condition)
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
     expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output, condition }),
     ...{ repair, help: helpAfter({ seq, repair }, facts), trail: trails.after(call, failure_contract?.details.message ?? output) },
   }
+}
+
+/** What the text alone does not say: what the call named, and how long it took. */
+function knownFrom(found: string | null, call: CallFact, lines: readonly string[]): string | null {
+  if (call.failure_contract !== null) return found
+  // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
+  if (found === 'missing_command') return startsOther(call, lines) ? 'missing_dependency' : found
+  if (found === 'missing_file') return isNeeded(lines, call.arguments) ? 'missing_dependency' : found
+  return found === null && reachedLimit(call.duration_ms, call.arguments, lines) ? 'timed_out' : found
 }
 
 function contractLines({ details }: FailureContract): readonly string[] {
