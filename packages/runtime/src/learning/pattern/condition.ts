@@ -253,10 +253,9 @@ export function conditionOf({ reason_code, exit_code, timed_out, signal, program
   const said = saidIn(lines)
   if (said && !isVague(said)) return said.name
   const further = more ? saidIn(more()) : null
-  if (further && !(said && isVague(further))) return further.name
-  const fact = factIn(lines)
-  if (fact !== null && !(said?.summary && fact === 'failed_test')) return fact
-  if (said) return said.name
+  if (further && !isVague(further)) return further.name
+  const vague = factIn(lines) ?? said?.name ?? further?.name
+  if (vague) return vague
   const ended = conditions.find(
     ({ exit_codes, of_programs }) =>
       exit_code !== null && (exit_codes?.includes(exit_code) || (program !== null && of_programs?.get(program) === exit_code)),

@@ -6,6 +6,8 @@ import { nameSame } from './trail.ts'
 
 interface InheritanceRule {
   readonly name: string
+  /** Also for calls that only find something out. */
+  readonly ofLookups: boolean
   /** `earlier` can have the condition of `later`, which names the same thing. */
   applies(earlier: FailureFact, later: FailureFact): boolean
 }
@@ -14,8 +16,8 @@ interface InheritanceRule {
 const unreadable: readonly (string | null)[] = ['syntax_error', 'invalid_json', null]
 
 export const inheritanceRules: readonly InheritanceRule[] = [
-  { name: 'conflict_markers', applies: (earlier, later) => unreadable.includes(earlier.condition) && later.condition === 'merge_conflict' },
-  { name: 'unknown_text', applies: (earlier, later) => earlier.condition === null && !consequences.includes(later.condition) },
+  { name: 'conflict_markers', ofLookups: true, applies: (earlier, later) => unreadable.includes(earlier.condition) && later.condition === 'merge_conflict' },
+  { name: 'unknown_text', ofLookups: false, applies: (earlier, later) => earlier.condition === null && !consequences.includes(later.condition) },
 ]
 
 /** What usually follows from something else is not its reason. */
@@ -27,9 +29,10 @@ const mostCompared = 50
 export function withInherited(failures: readonly FailureFact[]): readonly FailureFact[] {
   return failures.map((failure, at) => {
     if (failure.kind !== 'call' || failure.expected || !unreadable.includes(failure.condition)) return failure
-    if (failure.trail.specifics.size === 0 || isLookup(failure) || isOneLiner(failure)) return failure
+    if (failure.trail.specifics.size === 0) return failure
+    const rules = inheritanceRules.filter(({ ofLookups }) => ofLookups || !(isLookup(failure) || isOneLiner(failure)))
     const later = failures.slice(at + 1, at + 1 + mostCompared).filter((one) => one.kind === 'call' && !one.expected && !isSlip(one.condition))
-    const found = inheritanceRules.flatMap(({ applies }) => later.find((one) => applies(failure, one) && nameSame(failure, one)) ?? [])
+    const found = rules.flatMap(({ applies }) => later.find((one) => applies(failure, one) && nameSame(failure, one)) ?? [])
     return found[0] ? { ...failure, condition: found[0].condition } : failure
   })
 }

@@ -49,7 +49,7 @@ export const factRows: readonly FactRow[] = [
     things: /\b(?:timed?|timer|timeout|deadline|alarm|watchdog|seconds?|sek(?:unden)?|ms|limit|zeit\w*|frist|dauer|wartezeit|execution|response|antwort|waiting)\b/i,
     states:
       /\b(?:exceed\w*|expired|elapsed|over\b|up\b|reached|hit|too long|longer than|too slow|abort\w*|kill\w*|terminat\w*|interrupt\w*|cancel\w*|gave up|giving up|out\b|abgelaufen|[üu]berschritten|zu lang\w*|abgebrochen|beendet|aufgegeben|timeout)\b/i,
-    except: /\b(?:memory|speicher|file size|rate|quota|retry|retrying|total test time|real time)\b/i,
+    except: /\b(?:memory|speicher|file size|rate|quota|retry|retrying|undefined|total test time|real time)\b/i,
     alone: /\btimed? ?out\b|\bin time\b|\btook too long\b|\bzeit[üu]berschreitung\b|\bzeitlimit\b|\binnerhalb (?:der|von|einer) (?:frist|zeit|\d)/i,
   },
   {
@@ -103,7 +103,7 @@ export function factIn(lines: readonly string[]): string | null {
   }
   const plain = lines.map(inWords)
   const row = factRows.find(({ things, states, alone, except }) =>
-    plain.some((line) => alone?.test(line) || (things.test(line) && states.test(line) && !except?.test(line))),
+    plain.some((line) => !except?.test(line) && (alone?.test(line) || (things.test(line) && states.test(line)))),
   )
   return row?.condition ?? null
 }
