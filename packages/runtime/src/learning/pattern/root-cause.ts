@@ -49,7 +49,7 @@ export const consequenceRules: readonly ConsequenceRule[] = [
     name: 'tried_otherwise',
     reason: 'Something unknown failed right before it, and nothing succeeded in between.',
     applies: (later, earlier) =>
-      earlier.condition === null && earlier.kind === 'call' && !isHarmless(earlier) && !earlier.trail.avoided && earlier.trail.next_success > later.seq && !isWeak(later) && !isHarmless(later),
+      earlier.condition === null && earlier.kind === 'call' && !isHarmless(earlier) && earlier.trail.avoided === null && earlier.trail.next_success > later.seq && !isWeak(later) && !isHarmless(later),
   },
   {
     name: 'not_installed',
@@ -123,23 +123,26 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
     .filter((failure) => !causes.has(failure) && !repaired.has(failure))
     .map((failure) => ({ failure, later: (followers.get(failure) ?? []).map(([later]) => later) }))
     .filter(({ failure, later }) => hasFailed || later.length > 0 || !isHarmless(failure))
-    .filter(({ failure, later }) => !failure.trail.completed || isOpen(failure, later))
+    .filter(({ failure, later }) => !failure.trail.completed || isOpen(failure, later, real))
     .toSorted((left, right) => rankOf(left.failure, left.later) - rankOf(right.failure, right.later) || left.failure.seq - right.failure.seq)
   return roots[0]?.failure ?? null
 }
 
-/** In a run that completed: something followed from it, and the run did not end well with the things that it names. */
-function isOpen(failure: FailureFact, later: readonly FailureFact[]): boolean {
+/** In a run that completed: something followed from it, and neither the things that it names nor anything else was done after that. */
+function isOpen(failure: FailureFact, later: readonly FailureFact[], all: readonly FailureFact[]): boolean {
   if (later.length === 0) return false
   const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
-  const same = later.filter((one) => one.condition === failure.condition || nameSame(one, failure))
-  return ![failure, ...same].some(({ trail }) => trail.last_success !== null && trail.last_success > last)
+  const same = [failure, ...later.filter((one) => one.condition === failure.condition || nameSame(one, failure))]
+  if (same.some(({ trail }) => trail.last_success !== null && trail.last_success > last)) return false
+  // What only made up for another failure did nothing about this one.
+  const others = new Set(all.filter((one) => !same.includes(one)).flatMap(({ repair, trail }) => [repair?.seq, trail.avoided]))
+  return !failure.trail.actions.some((seq) => seq > last && !others.has(seq))
 }
 
 /** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
 function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFact | null {
   const open = before.filter(
-    (one) => (one.repair === null || one.repair.seq > later.seq) && (!one.trail.avoided || nameSame(one, later) || one.condition === later.condition),
+    (one) => (one.repair === null || one.repair.seq > later.seq) && (one.trail.avoided === null || nameSame(one, later) || one.condition === later.condition),
   )
   for (const { applies } of consequenceRules) {
     const found = open.filter((one) => applies(later, one))
@@ -161,7 +164,7 @@ function rankOf(failure: FailureFact, later: readonly FailureFact[]): number {
   if (isHarmless(failure)) return 5
   const isPursued = later.length > 0
   if (isPursued) return isWeak(failure) ? 1 : 0
-  if (failure.trail.avoided) return 4
+  if (failure.trail.avoided !== null) return 4
   return isWeak(failure) ? 3 : 2
 }
 

@@ -1,5 +1,6 @@
 // What a run did next about a failure: whether it came back to the same thing, and whether that went well. Pure.
 import { type CallFact, isFailedCall } from '../rule/run-facts.ts'
+import { isLookup, isOneLiner } from './lookup.ts'
 import type { ReadCall } from './repair.ts'
 import { specificsIn, specificsOfWords } from './specifics.ts'
 
@@ -8,15 +9,17 @@ export interface Trail {
   readonly specifics: ReadonlySet<string>
   /** The last call that succeeded with one of these things. */
   readonly last_success: number | null
+  /** The calls of the run that did something and succeeded; looking for something does nothing. */
+  readonly actions: readonly number[]
   /** The next call that succeeded with anything. */
   readonly next_success: number
-  /** The next call asked for something else of the same kind, and got it. */
-  readonly avoided: boolean
+  /** The next call, if it asked for something else of the same kind and got it. */
+  readonly avoided: number | null
   /** The run completed: what failed in it and was left alone was not needed. */
   readonly completed: boolean
 }
 
-export const noTrail: Trail = { specifics: new Set(), last_success: null, next_success: Number.POSITIVE_INFINITY, avoided: false, completed: false }
+export const noTrail: Trail = { specifics: new Set(), last_success: null, actions: [], next_success: Number.POSITIVE_INFINITY, avoided: null, completed: false }
 
 /** Both are about the same thing. */
 export function nameSame(one: { readonly trail: Trail }, other: { readonly trail: Trail }): boolean {
@@ -41,6 +44,7 @@ export function readTrails(calls: readonly ReadCall[], completed: boolean): Trai
       lastUse.set(name, call.seq)
     }
   }
+  const actions = calls.filter(isAction).map(({ call }) => call.seq)
   const places = new Map(calls.map(({ call }, at) => [call.call_id, at]))
   return {
     after(call, said) {
@@ -51,12 +55,19 @@ export function readTrails(calls: readonly ReadCall[], completed: boolean): Trai
       const specifics = new Set([...named].filter((name) => (firstUse.get(name) ?? Number.POSITIVE_INFINITY) > call.seq))
       const last = [...named].map((name) => lastUse.get(name) ?? -1).filter((seq) => seq > call.seq)
       return {
-        ...{ specifics, completed, last_success: last.length > 0 ? Math.max(...last) : null },
+        ...{ specifics, completed, actions, last_success: last.length > 0 ? Math.max(...last) : null },
         next_success: calls.slice(at).find(({ call: one }) => one.outcome === 'succeeded' && !isFailedCall(one))?.call.seq ?? Number.POSITIVE_INFINITY,
-        avoided: calls.slice(at + 1, at + 1 + soon).some((next) => isAnotherWay(failed, next)),
+        avoided: calls.slice(at + 1, at + 1 + soon).find((next) => isAnotherWay(failed, next))?.call.seq ?? null,
       }
     },
   }
+}
+
+function isAction({ call, given, written }: ReadCall): boolean {
+  if (call.outcome !== 'succeeded' || isFailedCall(call)) return false
+  const { program = null, words = [] } = written.at(-1) ?? {}
+  const asked = { tool: call.tool, program: program ?? (typeof given.language === 'string' ? given.language : null), words }
+  return !isLookup(asked) && !isOneLiner(asked)
 }
 
 function specificsGiven({ programs, given, written }: ReadCall): ReadonlySet<string> {
