@@ -112,7 +112,9 @@ function knownFrom(found: string | null, call: CallFact, lines: readonly string[
   if (call.failure_contract !== null) return found
   // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
   if (found === 'missing_command') return startsOther(call, lines) ? 'missing_dependency' : found
-  if (found === 'missing_file') return isNeeded(lines, call.arguments) ? 'missing_dependency' : found
+  if (found === 'missing_file' || found === null) {
+    if (isNeeded(lines, call.arguments)) return 'missing_dependency'
+  }
   return found === null && reachedLimit(call.duration_ms, call.arguments, lines) ? 'timed_out' : found
 }
 

@@ -24,7 +24,7 @@ export const factRows: readonly FactRow[] = [
   {
     condition: 'port_in_use',
     things: /\b(?:ports?|address|adresse|sockets?|bind(?:ing)?|listen(?:er|ing)?|endpoint|connection in use)\b|\baddr(?:ess)?_?in_?use/i,
-    states: /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon)\b|in_?use/i,
+    states: /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon|not (?:available|free)|nicht (?:verf[üu]gbar|frei))\b|in_?use/i,
     except: /\b(?:in use by|lock|declared|exists|defined)\b/i,
   },
   {
@@ -32,9 +32,9 @@ export const factRows: readonly FactRow[] = [
     things:
       /\b(?:archiv|zip|gzip|gz|tar|tgz|jar|war|wheel|whl|deb|rpm|7z|rar|xz|bz2|bzip2?|zstd?|lz4|lzma|brotli|zlib|deflate|inflate|compress|komprimier|pack|bundle|backup|dump|image|download|stream|chunk|body|payload|transfer|byte|checksum|crc|central directory|decoder)\w*\b|\.(?:zip|gz|tgz|tar|jar|war|whl|deb|rpm|7z|rar|xz|bz2|zst|lz4|iso|img)\b/i,
     states:
-      /\b(?:truncat|prematur|incomplet|corrupt|damaged|malformed|broken|invalid|unexpected(?:ly)? (?:end|eof|close)|early eof|eof\b|ends? (?:too )?(?:early|unexpectedly)|ended before|early end|cut off|too short|shorter than|short read|missing bytes|size mismatch|closed|other side closed|not (?:a|an|in) (?:valid |recognized |\w+ )?(?:archive|zip|gzip|tar|format)|unfinished|unvollst[äa]ndig|besch[äa]digt|abgeschnitten|abgebrochen|vorzeitig|unerwartet|ung[üu]ltig|zu kurz|geschlossen|defekt)/i,
+      /\b(?:truncat|prematur|incomplet|corrupt|damaged|malformed|broken|invalid|unexpected(?:ly)? (?:end|eof|close)|early eof|eof\b|ends? (?:too )?(?:early|unexpectedly)|ended before|early end|cut off|too short|shorter than|short read|missing bytes|size mismatch|closed|other side closed|not (?:a|an|in) (?:valid |recognized |\w+ )?(?:archive|zip|gzip|tar|format|package)|can ?not (?:open|read|be (?:opened|read))|unfinished|unvollst[äa]ndig|besch[äa]digt|abgeschnitten|abgebrochen|vorzeitig|unerwartet|ung[üu]ltig|zu kurz|geschlossen|defekt)/i,
     except: /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision|response|negotiation)\b/i,
-    alone: /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b/i,
+    alone: /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b|\b(?:zlib|gzip|inflate|deflate|lzma|bzip2|zstd|brotli|lz4)\b.{0,30}\berror\b/i,
   },
   {
     condition: 'connection_refused',
@@ -64,7 +64,7 @@ export const factRows: readonly FactRow[] = [
   {
     condition: 'missing_dependency',
     things:
-      /\b(?:module?s?|packages?|librar(?:y|ies)|dependenc(?:y|ies)|plugins?|extensions?|gems?|crates?|class(?:es)?|headers?|namespaces?|imports?|toolchains?|sdk|runtime|driver|loader|interpreter|compiler|program|paket|zusatzpaket|bibliothek|abh[äa]ngigkeit|erweiterung|klasse|programm)\b/i,
+      /\b(?:module?s?|packages?|librar(?:y|ies)|dependenc(?:y|ies)|plugins?|extensions?|gems?|crates?|class(?:es)?|headers?|namespaces?|imports?|toolchains?|sdk|runtime|driver|loader|interpreter|compiler|linker|tool|utility|executable|development files|assembly|program|paket|zusatzpaket|bibliothek|abh[äa]ngigkeit|erweiterung|klasse|programm)\b/i,
     states:
       /\b(?:not found|missing|not installed|unavailable|not available|unresolved|undefined|unknown|needs|requires?|required|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:find|locate|resolve|load|import|be found|be resolved|open)|no such|does not exist|install(?:ieren)?|fehlt|fehlend\w*|nicht (?:gefunden|installiert|vorhanden|verf[üu]gbar|finden|laden)|ben[öo]tigt|erforderlich)\b/i,
     except: /\b(?:argument|option|command line|file or directory|datei oder|occur|zip|scope|script|target|branch|tag|column|table|variable)\b/i,

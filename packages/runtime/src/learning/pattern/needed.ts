@@ -1,6 +1,6 @@
 // What a program needs and does not find, told apart from a file that the command names. Pure.
 
-const absence = /no such file or directory|datei oder verzeichnis nicht gefunden|cannot open shared object|\bENOENT\b|FileNotFoundError/i
+const absence = /no such file or directory|datei oder verzeichnis nicht gefunden|cannot open shared object|\bENOENT\b|FileNotFoundError|(?<=[`'"’“]\s)not found/i
 const library = /^-l[\w+.-]+$|^[\w+.-]+\.(?:h|hh|hpp|hxx|so|dylib|dll|lib|a|pm|gem|jar)(?:\.\d+)*$/i
 const bareName = /^[A-Za-z][\w+-]*$/
 
@@ -9,7 +9,10 @@ export function isNeeded(lines: readonly string[], command: string): boolean {
   return lines.some((line) => {
     if (!absence.test(line)) return false
     const names = namesIn(line)
-    return names.some((name) => library.test(name)) || names.slice(-1).some((name) => bareName.test(name) && !named(command, name))
+    return names.some((name, at) => {
+      const isThing = library.test(name) || (at === names.length - 1 && bareName.test(name))
+      return isThing && (name.startsWith('-l') || !named(command, name))
+    })
   })
 }
 
@@ -31,5 +34,5 @@ function lastPart(before: string): readonly string[] {
 }
 
 function named(command: string, name: string): boolean {
-  return command.split(/[^\w+-]+/).includes(name)
+  return command.split(/[^\w+.-]+/).includes(name)
 }
