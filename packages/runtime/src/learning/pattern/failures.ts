@@ -83,7 +83,11 @@ function withoutCall(
   }
 }
 
-function failedCall(call: CallFact, { repairs, trails }: { readonly repairs: Repairs; readonly trails: Trails }, facts: RunFacts): FailureFact {
+function failedCall(
+  call: CallFact,
+  { repairs, trails }: { readonly repairs: Repairs; readonly trails: Trails },
+  facts: RunFacts,
+): FailureFact {
   const { step_id, seq, call_id, tool, command, failure_contract } = call
   const kind = call.outcome === 'denied' ? 'refused' : 'call'
   const output = command?.output ?? ''

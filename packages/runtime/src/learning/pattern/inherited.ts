@@ -16,12 +16,28 @@ interface InheritanceRule {
 const unreadable: readonly (string | null)[] = ['syntax_error', 'invalid_json', null]
 
 export const inheritanceRules: readonly InheritanceRule[] = [
-  { name: 'conflict_markers', ofLookups: true, applies: (earlier, later) => unreadable.includes(earlier.condition) && later.condition === 'merge_conflict' },
-  { name: 'unknown_text', ofLookups: false, applies: (earlier, later) => earlier.condition === null && !consequences.includes(later.condition) },
+  {
+    name: 'conflict_markers',
+    ofLookups: true,
+    applies: (earlier, later) => unreadable.includes(earlier.condition) && later.condition === 'merge_conflict',
+  },
+  {
+    name: 'unknown_text',
+    ofLookups: false,
+    applies: (earlier, later) => earlier.condition === null && !consequences.includes(later.condition),
+  },
 ]
 
 /** What usually follows from something else is not its reason. */
-const consequences: readonly (string | null)[] = [null, 'missing_file', 'missing_command', 'missing_script', 'not_cached', 'syntax_error', 'invalid_json']
+const consequences: readonly (string | null)[] = [
+  null,
+  'missing_file',
+  'missing_command',
+  'missing_script',
+  'not_cached',
+  'syntax_error',
+  'invalid_json',
+]
 
 /** Of one failure. */
 const mostCompared = 50
@@ -31,7 +47,9 @@ export function withInherited(failures: readonly FailureFact[]): readonly Failur
     if (failure.kind !== 'call' || failure.expected || !unreadable.includes(failure.condition)) return failure
     if (failure.trail.specifics.size === 0) return failure
     const rules = inheritanceRules.filter(({ ofLookups }) => ofLookups || !(isLookup(failure) || isOneLiner(failure)))
-    const later = failures.slice(at + 1, at + 1 + mostCompared).filter((one) => one.kind === 'call' && !one.expected && !isSlip(one.condition))
+    const later = failures
+      .slice(at + 1, at + 1 + mostCompared)
+      .filter((one) => one.kind === 'call' && !one.expected && !isSlip(one.condition))
     const found = rules.flatMap(({ applies }) => later.find((one) => applies(failure, one) && nameSame(failure, one)) ?? [])
     return found[0] ? { ...failure, condition: found[0].condition } : failure
   })

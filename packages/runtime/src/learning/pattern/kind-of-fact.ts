@@ -24,7 +24,8 @@ export const factRows: readonly FactRow[] = [
   {
     condition: 'port_in_use',
     things: /\b(?:ports?|address|adresse|sockets?|bind(?:ing)?|listen(?:er|ing)?|endpoint|connection in use)\b|\baddr(?:ess)?_?in_?use/i,
-    states: /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon|not (?:available|free)|nicht (?:verf[üu]gbar|frei))\b|in_?use/i,
+    states:
+      /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon|not (?:available|free)|nicht (?:verf[üu]gbar|frei))\b|in_?use/i,
     except: /\b(?:in use by|lock|declared|exists|defined)\b/i,
   },
   {
@@ -33,8 +34,10 @@ export const factRows: readonly FactRow[] = [
       /\b(?:archiv|zip|gzip|gz|tar|tgz|jar|war|wheel|whl|deb|rpm|7z|rar|xz|bz2|bzip2?|zstd?|lz4|lzma|brotli|zlib|deflate|inflate|compress|komprimier|pack|bundle|backup|dump|image|download|stream|chunk|body|payload|transfer|byte|checksum|crc|central directory|decoder)\w*\b|\.(?:zip|gz|tgz|tar|jar|war|whl|deb|rpm|7z|rar|xz|bz2|zst|lz4|iso|img)\b/i,
     states:
       /\b(?:truncat|prematur|incomplet|corrupt|damaged|malformed|broken|invalid|unexpected(?:ly)? (?:end|eof|close)|early eof|eof\b|ends? (?:too )?(?:early|unexpectedly)|ended before|early end|cut off|too short|shorter than|short read|missing bytes|size mismatch|closed|other side closed|not (?:a|an|in) (?:valid |recognized |\w+ )?(?:archive|zip|gzip|tar|format|package)|can ?not (?:open|read|be (?:opened|read))|unfinished|unvollst[äa]ndig|besch[äa]digt|abgeschnitten|abgebrochen|vorzeitig|unerwartet|ung[üu]ltig|zu kurz|geschlossen|defekt)/i,
-    except: /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision|response|negotiation)\b/i,
-    alone: /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b|\b(?:zlib|gzip|inflate|deflate|lzma|bzip2|zstd|brotli|lz4)\b.{0,30}\berror\b/i,
+    except:
+      /\b(?:refused|abgelehnt|denied|verweigert|not found|no such|timed? ?out|json|syntax|token|argument|option|usage|certificate|reference|revision|response|negotiation)\b/i,
+    alone:
+      /\b(?:unexpected|premature|early) (?:end of (?:file|data|input|stream|archive)|eof)\b|\bended prematurely\b|\b(?:unerwartetes|vorzeitiges|zu fr[üu]hes) (?:datei)?ende\b|\bend header not found\b|\b(?:zlib|gzip|inflate|deflate|lzma|bzip2|zstd|brotli|lz4)\b.{0,30}\berror\b/i,
   },
   {
     condition: 'connection_refused',
@@ -46,11 +49,13 @@ export const factRows: readonly FactRow[] = [
   },
   {
     condition: 'timed_out',
-    things: /\b(?:timed?|timer|timeout|deadline|alarm|watchdog|seconds?|sek(?:unden)?|ms|limit|zeit\w*|frist|dauer|wartezeit|execution|response|antwort|waiting)\b/i,
+    things:
+      /\b(?:timed?|timer|timeout|deadline|alarm|watchdog|seconds?|sek(?:unden)?|ms|limit|zeit\w*|frist|dauer|wartezeit|execution|response|antwort|waiting)\b/i,
     states:
       /\b(?:exceed\w*|expired|elapsed|over\b|up\b|reached|hit|too long|longer than|too slow|abort\w*|kill\w*|terminat\w*|interrupt\w*|cancel\w*|gave up|giving up|out\b|abgelaufen|[üu]berschritten|zu lang\w*|abgebrochen|beendet|aufgegeben|timeout)\b/i,
     except: /\b(?:memory|speicher|file size|rate|quota|retry|retrying|undefined|total test time|real time)\b/i,
-    alone: /\btimed? ?out\b|\bin time\b|\btook too long\b|\bzeit[üu]berschreitung\b|\bzeitlimit\b|\binnerhalb (?:der|von|einer) (?:frist|zeit|\d)/i,
+    alone:
+      /\btimed? ?out\b|\bin time\b|\btook too long\b|\bzeit[üu]berschreitung\b|\bzeitlimit\b|\binnerhalb (?:der|von|einer) (?:frist|zeit|\d)/i,
   },
   {
     condition: 'permission_denied',
@@ -58,7 +63,8 @@ export const factRows: readonly FactRow[] = [
       /\b(?:permission|access|privilege|right|owner|file|folder|directory|database|path|socket|device|log|datei|verzeichnis|ordner|datenbank|zugriff|recht|berechtigung)\w*\b|\b(?:open|write|create|read|schreib|lesen|[öo]ffnen|anlegen|erstellen)\w*\b/i,
     states:
       /\b(?:denied|not permitted|forbidden|not allowed|not authorized|read-?only|not writ(?:e)?able|not readable|insufficient|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:open|write|create|save|read|remove|delete|rename|lock|update)|verweigert|nicht (?:erlaubt|gestattet|berechtigt|beschreibbar|lesbar|m[öo]glich|ge[öo]ffnet|geschrieben|angelegt|erstellt|gespeichert)|schreibgesch[üu]tzt)\b/i,
-    except: /\b(?:no such|not found|does not exist|already exists|not exist|nicht gefunden|existiert (?:nicht|bereits)|invalid|json|syntax|connect\w*|archive|propert\w+|undefined|is a directory|not a directory|ist ein verzeichnis)\b/i,
+    except:
+      /\b(?:no such|not found|does not exist|already exists|not exist|nicht gefunden|existiert (?:nicht|bereits)|invalid|json|syntax|connect\w*|archive|propert\w+|undefined|is a directory|not a directory|ist ein verzeichnis)\b/i,
     alone: /\bpermission\b.{0,20}\bdenied\b|\b(?:keine|unzureichende|fehlende) (?:berechtigung|rechte)\b|\bzugriff verweigert\b/i,
   },
   {
@@ -67,13 +73,16 @@ export const factRows: readonly FactRow[] = [
       /\b(?:module?s?|packages?|librar(?:y|ies)|dependenc(?:y|ies)|plugins?|extensions?|gems?|crates?|class(?:es)?|headers?|namespaces?|imports?|toolchains?|sdk|runtime|driver|loader|interpreter|compiler|linker|tool|utility|executable|development files|assembly|program|paket|zusatzpaket|bibliothek|abh[äa]ngigkeit|erweiterung|klasse|programm)\b/i,
     states:
       /\b(?:not found|missing|not installed|unavailable|not available|unresolved|undefined|unknown|needs|requires?|required|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:find|locate|resolve|load|import|be found|be resolved|open)|no such|does not exist|install(?:ieren)?|fehlt|fehlend\w*|nicht (?:gefunden|installiert|vorhanden|verf[üu]gbar|finden|laden)|ben[öo]tigt|erforderlich)\b/i,
-    except: /\b(?:argument|option|command line|file or directory|datei oder|occur|zip|scope|script|target|branch|tag|column|table|variable)\b/i,
-    alone: /\bno module named\b|\bnot installed\b|\bnicht installiert\b|\bshared librar|\bshared object\b|\bcannot find -l|\S\.h(?:pp|h)?: |\bpip install\b|\bnpm install\b|\bapt(?:-get)? install\b/i,
+    except:
+      /\b(?:argument|option|command line|file or directory|datei oder|occur|zip|scope|script|target|branch|tag|column|table|variable)\b/i,
+    alone:
+      /\bno module named\b|\bnot installed\b|\bnicht installiert\b|\bshared librar|\bshared object\b|\bcannot find -l|\S\.h(?:pp|h)?: |\bpip install\b|\bnpm install\b|\bapt(?:-get)? install\b/i,
   },
   {
     condition: 'failed_test',
     things: /\b(?:expect\w*|assert\w*|actual|tests?|spec|specs|example|check\w*|constraint|erwartet\w*|pr[üu]f\w*|zusicherung)\b/i,
-    states: /\b(?:fail\w*|mismatch\w*|differ\w*|got|received|but|instead|violat\w*|wrong|incorrect|not equal|fehlgeschlagen|weicht|abweich\w*|falsch\w*|statt|verletzt|ungleich)\b|!==?|<>|≠/i,
+    states:
+      /\b(?:fail\w*|mismatch\w*|differ\w*|got|received|but|instead|violat\w*|wrong|incorrect|not equal|fehlgeschlagen|weicht|abweich\w*|falsch\w*|statt|verletzt|ungleich)\b|!==?|<>|≠/i,
     except: /\b(?:connect\w*|verbind\w*|permission|timed? ?out)\b/i,
     alone: /\bassert(?:ion)?\b|\bnot ok \d|\bFAILED\b.{0,40}\d|✖|✗/i,
   },

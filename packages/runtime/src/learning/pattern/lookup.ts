@@ -11,7 +11,11 @@ const looking: readonly (string | undefined)[] = 'show list status info describe
 export function isLookup({ tool, program, words }: Asked): boolean {
   if (program === null) return /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '')
   const known = rowFor([program, ...words])
-  return (known !== null && !known.row.bound && !known.row.creates) || looking.includes(words.find((word) => !word.startsWith('-'))) || (program === 'git' && looking.includes(words[1]))
+  return (
+    (known !== null && !known.row.bound && !known.row.creates) ||
+    looking.includes(words.find((word) => !word.startsWith('-'))) ||
+    (program === 'git' && looking.includes(words[1]))
+  )
 }
 
 /** Code that the agent wrote into the command to find something out. */

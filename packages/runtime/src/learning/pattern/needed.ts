@@ -1,6 +1,7 @@
 // What a program needs and does not find, told apart from a file that the command names. Pure.
 
-const absence = /no such file or directory|datei oder verzeichnis nicht gefunden|cannot open shared object|\bENOENT\b|FileNotFoundError|(?<=[`'"’“]\s)not found/i
+const absence =
+  /no such file or directory|datei oder verzeichnis nicht gefunden|cannot open shared object|\bENOENT\b|FileNotFoundError|(?<=[`'"’“]\s)not found/i
 const library = /^-l[\w+.-]+$|^[\w+.-]+\.(?:h|hh|hpp|hxx|so|dylib|dll|lib|a|pm|gem|jar)(?:\.\d+)*$/i
 const bareName = /^[A-Za-z][\w+-]*$/
 

@@ -43,13 +43,22 @@ export const consequenceRules: readonly ConsequenceRule[] = [
     name: 'same_thing',
     reason: 'It names the same thing.',
     applies: (later, earlier) =>
-      nameSame(later, earlier) && !isHarmless(earlier) && (isWeak(later) || earlier.condition === null) && !(isLookup(later) && isLookup(earlier)),
+      nameSame(later, earlier) &&
+      !isHarmless(earlier) &&
+      (isWeak(later) || earlier.condition === null) &&
+      !(isLookup(later) && isLookup(earlier)),
   },
   {
     name: 'tried_otherwise',
     reason: 'Something unknown failed right before it, and nothing succeeded in between.',
     applies: (later, earlier) =>
-      earlier.condition === null && earlier.kind === 'call' && !isHarmless(earlier) && earlier.trail.avoided === null && earlier.trail.next_success > later.seq && !isWeak(later) && !isHarmless(later),
+      earlier.condition === null &&
+      earlier.kind === 'call' &&
+      !isHarmless(earlier) &&
+      earlier.trail.avoided === null &&
+      earlier.trail.next_success > later.seq &&
+      !isWeak(later) &&
+      !isHarmless(later),
   },
   {
     name: 'not_installed',
@@ -124,7 +133,9 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
     .map((failure) => ({ failure, later: (followers.get(failure) ?? []).map(([later]) => later) }))
     .filter(({ failure, later }) => hasFailed || later.length > 0 || !isHarmless(failure))
     .filter(({ failure, later }) => !failure.trail.completed || isOpen(failure, later, real))
-    .toSorted((left, right) => rankOf(left.failure, left.later) - rankOf(right.failure, right.later) || left.failure.seq - right.failure.seq)
+    .toSorted(
+      (left, right) => rankOf(left.failure, left.later) - rankOf(right.failure, right.later) || left.failure.seq - right.failure.seq,
+    )
   return roots[0]?.failure ?? null
 }
 
@@ -142,7 +153,9 @@ function isOpen(failure: FailureFact, later: readonly FailureFact[], all: readon
 /** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
 function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFact | null {
   const open = before.filter(
-    (one) => (one.repair === null || one.repair.seq > later.seq) && (one.trail.avoided === null || nameSame(one, later) || one.condition === later.condition),
+    (one) =>
+      (one.repair === null || one.repair.seq > later.seq) &&
+      (one.trail.avoided === null || nameSame(one, later) || one.condition === later.condition),
   )
   for (const { applies } of consequenceRules) {
     const found = open.filter((one) => applies(later, one))

@@ -1,7 +1,7 @@
 // The things that a text names: files, modules, hosts, ports, versions. Two texts that name the same thing are about the same thing. Pure.
 
 /** Of a longer text, this much is read at its beginning and at its end. */
-const readAtEachEnd = 4_000
+const readAtEachEnd = 2_000
 const mostSpecifics = 200
 const longestSpecific = 120
 
@@ -9,6 +9,8 @@ const longestSpecific = 120
 const frame = /^(?:\s+at |\s*File "|.*node:internal|Node\.js v|.*\bdebug-\d+\.log\b).*$/gm
 const quoted = /['"`‘’„“”‚»«]([^'"`‘’„“”‚»«\s]{2,120})['"`‘’„“”‚»«]/g
 const address = /\bhttps?:\/\/([^/\s'"]+)([^\s'"]*)/g
+const mark = /[\d._@\\/:-]/
+const place = /(?::\d+){1,2}:?$/
 const word = /[\p{L}\p{N}_~@./\\:+-]+/gu
 
 /** Names with a sign of being one: quotes, an extension, a folder, a digit or a word that is joined to another. */
@@ -21,7 +23,7 @@ export function specificsIn(text: string): ReadonlySet<string> {
     addNames(found, host, true)
     addNames(found, path, false)
   }
-  for (const [name] of told.replaceAll(address, ' ').matchAll(word)) addNames(found, name, false)
+  for (const [name] of told.replaceAll(address, ' ').matchAll(word)) if (mark.test(name)) addNames(found, name, false)
   return found
 }
 
@@ -37,13 +39,24 @@ export function specificsOfWords(words: readonly string[]): ReadonlySet<string> 
 
 function addNames(found: Set<string>, text: string, isName: boolean): void {
   if (found.size >= mostSpecifics || text.length > longestSpecific) return
-  // Places in files are left out: they differ between two texts about one file.
-  for (const part of text.replace(/(?::\d+){1,2}:?$/, (place) => (/\.\w+$/.test(text.slice(0, -place.length)) ? '' : place)).split(/[\\/:]+/).slice(-3)) {
+  for (const part of withoutPlace(text)
+    .split(/[\\/:]+/)
+    .slice(-mostFolders)) {
     const name = part.replace(/^[.~+-]+|[.+-]+$/g, '')
     if (name.length < 3 || anywhere.has(name)) continue
-    if (/^\d+$/.test(name) ? name.length >= 4 && name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
+    if (isNumber.test(name) ? name.length >= 4 && name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
   }
 }
+
+/** Two texts about one file name different lines of it. */
+function withoutPlace(text: string): string {
+  const at = text.includes(':') ? text.search(place) : -1
+  return at > 0 && /\.\w+$/.test(text.slice(0, at)) ? text.slice(0, at) : text
+}
+
+const isNumber = /^\d+$/
+/** At the end of a path. */
+const mostFolders = 3
 
 /** They name this device, or nothing. */
 const anywhere: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '0.0.0.0', 'null', 'true', 'false', 'stdin', 'stdout', 'stderr'])

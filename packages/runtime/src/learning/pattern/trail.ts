@@ -19,7 +19,14 @@ export interface Trail {
   readonly completed: boolean
 }
 
-export const noTrail: Trail = { specifics: new Set(), last_success: null, actions: [], next_success: Number.POSITIVE_INFINITY, avoided: null, completed: false }
+export const noTrail: Trail = {
+  specifics: new Set(),
+  last_success: null,
+  actions: [],
+  next_success: Number.POSITIVE_INFINITY,
+  avoided: null,
+  completed: false,
+}
 
 /** Both are about the same thing. */
 export function nameSame(one: { readonly trail: Trail }, other: { readonly trail: Trail }): boolean {
@@ -46,6 +53,10 @@ export function readTrails(calls: readonly ReadCall[], completed: boolean): Trai
   }
   const actions = calls.filter(isAction).map(({ call }) => call.seq)
   const places = new Map(calls.map(({ call }, at) => [call.call_id, at]))
+  function nextWay(at: number): number | null {
+    const way = [at + 1, at + soon].find((next) => isAnotherWay(calls[at], calls[next]) && !isDisjoint(given[at], given[next]))
+    return way === undefined ? null : (calls[way]?.call.seq ?? null)
+  }
   return {
     after(call, said) {
       const at = places.get(call.call_id)
@@ -56,8 +67,9 @@ export function readTrails(calls: readonly ReadCall[], completed: boolean): Trai
       const last = [...named].map((name) => lastUse.get(name) ?? -1).filter((seq) => seq > call.seq)
       return {
         ...{ specifics, completed, actions, last_success: last.length > 0 ? Math.max(...last) : null },
-        next_success: calls.slice(at).find(({ call: one }) => one.outcome === 'succeeded' && !isFailedCall(one))?.call.seq ?? Number.POSITIVE_INFINITY,
-        avoided: calls.slice(at + 1, at + 1 + soon).find((next) => isAnotherWay(failed, next))?.call.seq ?? null,
+        next_success:
+          calls.slice(at).find(({ call: one }) => one.outcome === 'succeeded' && !isFailedCall(one))?.call.seq ?? Number.POSITIVE_INFINITY,
+        avoided: nextWay(at),
       }
     },
   }
@@ -72,15 +84,21 @@ function isAction({ call, given, written }: ReadCall): boolean {
 
 function specificsGiven({ programs, given, written }: ReadCall): ReadonlySet<string> {
   if (programs.length === 0 && written.length === 0) {
-    return specificsOfWords(Object.values(given).filter((value) => typeof value === 'string').map((value) => value.slice(0, 500)))
+    return specificsOfWords(
+      Object.values(given)
+        .filter((value) => typeof value === 'string')
+        .map((value) => value.slice(0, 500)),
+    )
   }
   return specificsOfWords([...written, ...programs].flatMap(({ words }) => words))
 }
 
-/** The same tool or program, for some of the same things. */
-function isAnotherWay(failed: ReadCall, next: ReadCall): boolean {
-  const { call } = next
-  if (call.tool !== failed.call.tool || call.outcome !== 'succeeded' || isFailedCall(call)) return false
-  if (failed.written.at(-1)?.program !== next.written.at(-1)?.program) return false
-  return !specificsGiven(failed).isDisjointFrom(specificsGiven(next))
+/** The same tool or program, with success. */
+function isAnotherWay(failed: ReadCall | undefined, next: ReadCall | undefined): boolean {
+  if (!failed || !next || next.call.tool !== failed.call.tool || next.call.outcome !== 'succeeded' || isFailedCall(next.call)) return false
+  return failed.written.at(-1)?.program === next.written.at(-1)?.program
+}
+
+function isDisjoint(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
+  return !one || !other || one.isDisjointFrom(other)
 }
