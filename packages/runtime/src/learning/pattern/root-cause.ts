@@ -141,7 +141,7 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
 
 /** In a run that completed: something followed from it, and neither the things that it names nor anything else was done after that. */
 function isOpen(failure: FailureFact, later: readonly FailureFact[], all: readonly FailureFact[]): boolean {
-  if (later.length === 0) return false
+  if (later.length === 0 && isWeak(failure)) return false
   const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
   const same = [failure, ...later.filter((one) => one.condition === failure.condition || nameSame(one, failure))]
   if (same.some(({ trail }) => trail.last_success !== null && trail.last_success > last)) return false
