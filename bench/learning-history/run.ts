@@ -9,6 +9,9 @@ export type Half = (typeof halves)[number]
 export const parts = [...halves, 'third'] as const
 export type Part = (typeof parts)[number]
 
+/** With the part that was written after the first three had been read. */
+export type MeasuredPart = Part | 'fourth'
+
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
@@ -60,14 +63,14 @@ export interface Run {
   readonly correction: string | null
 }
 
-export function runsOf(part: Part): readonly Run[] {
+export function runsOf(part: MeasuredPart): readonly Run[] {
   return readFileSync(fileOf(part), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Run)
 }
 
-export const fileOf = (part: Part) => new URL(`./${part}.jsonl`, import.meta.url)
+export const fileOf = (part: MeasuredPart) => new URL(`./${part}.jsonl`, import.meta.url)
 
 export const failed = ({ result, failure }: Call) =>
   failure !== undefined || (result !== undefined && (result.exit_code !== 0 || result.timed_out))
