@@ -1,5 +1,6 @@
 // Exit codes that are results: a search that finds nothing, files that differ, findings of a linter. Pure.
 import { lineRules } from './error-lines.ts'
+import { isLookup, isOneLiner } from './lookup.ts'
 
 export interface EndedCommand {
   readonly program: string | null
@@ -53,12 +54,19 @@ export function isExpected({ program, words, exit_code, timed_out, output, lines
   )
   if (row !== undefined) return true
   if (condition !== null) return false
-  return (exit_code === 1 && (isSilentAnswer(output) || hasOnlyWarnings(output))) || (exit_code <= 3 && hasOnlyFindings(output))
+  return (
+    (exit_code === 1 && (isSilentAnswer({ program, words }, output) || hasOnlyWarnings(output))) ||
+    (exit_code <= 3 && hasOnlyFindings(output))
+  )
 }
 
-/** A program that has something to complain about prints it; one that prints nothing answers a question with its exit code. */
-function isSilentAnswer(output: string): boolean {
-  return /^(?:\s|null|false)*$/.test(output)
+/** Programs that answer a question with their exit code when they are asked to print nothing. */
+const answering: readonly (string | null)[] = ['git', 'jq', 'systemctl', 'docker', 'dpkg', 'ss', 'kill', 'nc', 'tmux', 'id', 'getent']
+
+/** A call that only finds something out answers with its exit code; jq also prints what it tested. */
+function isSilentAnswer(asked: { readonly program: string | null; readonly words: readonly string[] }, output: string): boolean {
+  if (!/^(?:\s|null|false)*$/.test(output) || asked.program === null) return false
+  return answering.includes(asked.program) || isLookup({ tool: null, ...asked }) || isOneLiner({ tool: null, ...asked })
 }
 
 const finding = /^\s*\S+:\d+(?::\d+)?:? +\S/

@@ -5,11 +5,12 @@ import type { FailureFact } from './failures.ts'
 
 type Asked = Pick<FailureFact, 'tool' | 'program' | 'words'>
 
+const reading = /^(?:fs\.(?:read|list|search)|process\.list|time\.|web\.|kb\.|memory\.|todo\.)/
 const looking: readonly (string | undefined)[] = 'show list status info describe get view ls log inspect search help version'.split(' ')
 
 /** By the tables of the policy, or by a word that means the same for most programs. */
 export function isLookup({ tool, program, words }: Asked): boolean {
-  if (program === null) return /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '')
+  if (program === null) return reading.test(tool ?? '')
   const known = rowFor([program, ...words])
   return (
     (known !== null && !known.row.bound && !known.row.creates) ||

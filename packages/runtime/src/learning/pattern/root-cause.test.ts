@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type TestCall, testContract, testRunFacts } from '../../../test/support/learning/test-run-facts.ts'
 import { failuresIn } from './failures.ts'
 import { consequenceRules, rootCauseOf } from './root-cause.ts'
+import { noTrail } from './trail.ts'
 
 const failed = (command: string, output: string, exit_code = 1): TestCall => ({ command, exit_code, output })
 const wrongFolder = failed('cat src/a.json', 'cat: src/a.json: No such file or directory')
@@ -27,6 +28,12 @@ const histories: Readonly<Record<string, readonly TestCall[]>> = {
     failed('npm start', 'Error: listen EADDRINUSE: address already in use'),
   ],
   repeated_failure: [failed('./generate 7', 'strange thing 7'), failed('./generate 8', 'strange thing 8'), missingModule],
+  same_thing: [
+    failed('./generate a', 'strange thing in rates.json'),
+    failed('./publish b', 'another strange thing with rates.json'),
+    missingModule,
+  ],
+  tried_otherwise: [failed('./generate a', 'strange thing'), missingModule, failed('npm test', "Error: Cannot find module 'x'")],
   not_installed: [failed('npm ci', 'npm error connect ECONNREFUSED 127.0.0.1:4873'), missingModule],
   not_started: [failed('node server.js', 'Error: something strange'), refused],
   other_server: [
@@ -47,7 +54,9 @@ test.each(consequenceRules.filter(({ name }) => name !== 'end_of_run'))('$name: 
   const [first, second] = failuresIn(testRunFacts('run', calls))
   expect(first && second && applies(second, first)).toBe(true)
   expect(
-    first && second && applies(first, { ...second, condition: 'other', program: 'other', words: [], tokens: ['other'], tool: 'fs.read' }),
+    first &&
+      second &&
+      applies(first, { ...second, condition: 'other', program: 'other', words: [], tokens: ['other'], tool: 'fs.read', trail: noTrail }),
   ).toBe(false)
 })
 

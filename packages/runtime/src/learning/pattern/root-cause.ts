@@ -1,4 +1,5 @@
-// The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
+// The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow, and some the run
+// did without. Pure.
 import { atOnce, type SlicedWork } from '../slices.ts'
 import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
@@ -26,7 +27,7 @@ const cutOff: readonly (string | null)[] = ['timed_out', 'connection_lost', 'con
 const notFetched: readonly (string | null)[] = ['connection_refused', 'unknown_host', 'connection_lost', 'certificate', 'unauthorized']
 const downloaders: readonly (string | null)[] = ['curl', 'wget', 'git', 'npm', 'pip', 'scp', 'rsync']
 
-/** The first rule that applies, and of the failures to which it applies the first one. */
+/** The first rule that applies; of the failures to which it applies, the first that names the same thing, or that is known, or the first. */
 export const consequenceRules: readonly ConsequenceRule[] = [
   {
     name: 'repeated_condition',
