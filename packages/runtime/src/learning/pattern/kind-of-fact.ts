@@ -23,9 +23,9 @@ export const factRows: readonly FactRow[] = [
   },
   {
     condition: 'port_in_use',
-    things: /\b(?:ports?|address|adresse|sockets?|bind(?:ing)?|listen(?:er|ing)?|endpoint|connection in use)\b|\baddr(?:ess)?_?in_?use/i,
+    things: /\b(?:ports?|addr|address|adresse|sockets?|bind(?:ing)?|listen(?:er|ing)?|endpoint|connection in use)\b/i,
     states:
-      /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon|not (?:available|free)|nicht (?:verf[üu]gbar|frei))\b|in_?use/i,
+      /\b(?:in use|already|taken|occupied|busy|allocated|reserved|belegt|besetzt|vergeben|verwendet|benutzt|bereits|schon|not (?:available|free)|nicht (?:verf[üu]gbar|frei))\b/i,
     except: /\b(?:in use by|lock|declared|exists|defined)\b/i,
   },
   {
@@ -118,6 +118,6 @@ export function factIn(lines: readonly string[]): string | null {
 }
 
 /** `ModuleNotFoundError` and `ERR_MODULE_NOT_FOUND` say it in words, too. */
-function inWords(line: string): string {
+export function inWords(line: string): string {
   return line.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replaceAll('_', ' ')
 }

@@ -21,8 +21,9 @@ export function isNeeded(lines: readonly string[], command: string): boolean {
 function namesIn(line: string): readonly string[] {
   const before = line.split(absence)[0] ?? ''
   const after = /(?:directory|gefunden|ENOENT)[^'"]*['"]([^'"\s]+)['"]/i.exec(line)?.[1]
+  const quoted = /[`'"‘„]([^`'"’“\s]+)[`'"’“]\s*$/.exec(before)?.[1] ?? after
   const parts = before.split(/:\s+|\s+/).map((part) => part.replace(/^['"‘„(]+|['"’“):,]+$/g, ''))
-  return [...parts.filter((part) => library.test(part)), ...lastPart(before), ...(after === undefined ? [] : [after])]
+  return [...parts.filter((part) => library.test(part)), ...lastPart(before), ...(quoted === undefined ? [] : [quoted])]
 }
 
 /** `make: pandoc: No such file`: the part before the reason, if it is one word. */

@@ -28,6 +28,6 @@ export function reachedLimit(duration_ms: number, command: string, lines: readon
 
 function limitOf(count = '', unit = ''): number {
   const name = unit.toLowerCase()
-  const factor = units[name] ?? units[name.replace(/s$|en$|n$/, '')] ?? 0
+  const factor = units[name] ?? units[name.replace(/[sn]$/, '')] ?? 0
   return /^\d{1,2}0*$/.test(count) ? Number(count) * factor : 0
 }

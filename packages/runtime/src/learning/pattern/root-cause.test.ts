@@ -90,9 +90,37 @@ test.each([
     'call-1',
   ],
   ['nothing', [{ command: 'ls' }], null],
+  ['something unknown after which nothing failed', [failed('./generate a', 'strange thing'), { command: 'ls' }], null],
+  [
+    'a question that was asked in another way',
+    [failed('git show v9:a.md', 'fatal: strange', 128), { command: 'git show HEAD:a.md' }, missingModule, noOutput],
+    'call-2',
+  ],
+  [
+    'a cause after which something else was done, and the run completed',
+    [missingModule, failed('npm test', "Error: Cannot find module 'x'"), { command: 'cp -r ../x node_modules' }, { command: './start' }],
+    null,
+  ],
+  [
+    'a cause after which only another failure was made up for',
+    [missingModule, noOutput, failed('curl http://h/a', 'curl: (52) Empty reply', 52), { command: 'curl http://h/a' }],
+    'call-0',
+  ],
+  [
+    'an unknown cause that later failures explain',
+    [failed('./fetch a', 'No plugin found at r.test:4873'), failed('npm ci', 'npm error connect ECONNREFUSED r.test:4873'), missingModule],
+    'call-0',
+  ],
   ['only results and repaired failures', [failed('diff a b', '1c1'), failed('npm test', 'error: x'), { command: 'npm test' }], null],
 ] as const)('%s', (_, calls, root) => {
   expect(rootOf(calls)).toBe(root)
+})
+
+test('a run that failed has a cause even if something else was done after it', () => {
+  const calls = [missingModule, { command: 'cp -r ../x node_modules' }]
+  const failures = (trigger: 'completed' | 'failed') => failuresIn(testRunFacts('run', calls, { trigger }))
+  expect(rootCauseOf(failures('failed'))?.call_id).toBe('call-0')
+  expect(rootCauseOf(failures('completed'))).toBe(null)
 })
 
 test('the failure of the run is the cause only if there is no other', () => {

@@ -10,7 +10,6 @@ const frame = /^(?:\s+at |\s*File "|.*node:internal|Node\.js v|.*\bdebug-\d+\.lo
 const quoted = /['"`‘’„“”‚»«]([^'"`‘’„“”‚»«\s]{2,120})['"`‘’„“”‚»«]/g
 const address = /\bhttps?:\/\/([^/\s'"]+)([^\s'"]*)/g
 const mark = /[\d._@\\/:-]/
-const place = /(?::\d+){1,2}:?$/
 const word = /[\p{L}\p{N}_~@./\\:+-]+/gu
 
 /** Names with a sign of being one: quotes, an extension, a folder, a digit or a word that is joined to another. */
@@ -39,27 +38,34 @@ export function specificsOfWords(words: readonly string[]): ReadonlySet<string> 
 
 function addNames(found: Set<string>, text: string, isName: boolean): void {
   if (found.size >= mostSpecifics || text.length > longestSpecific) return
-  for (const part of withoutPlace(text)
-    .split(/[\\/:]+/)
-    .slice(-mostFolders)) {
+  // A line and a column are left out: two texts about one file name different ones.
+  const parts = text.split(/[\\/:]+/).filter((part) => !smallNumber.test(part))
+  for (const part of parts.slice(-mostFolders)) {
     const name = part.replace(/^[.~+-]+|[.+-]+$/g, '')
     if (name.length < 3 || anywhere.has(name)) continue
-    if (isNumber.test(name) ? name.length >= 4 && name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
+    if (isNumber.test(name) ? name.length <= 5 : isName || isMarked(name)) found.add(name.toLowerCase())
   }
 }
 
-/** Two texts about one file name different lines of it. */
-function withoutPlace(text: string): string {
-  const at = text.includes(':') ? text.search(place) : -1
-  return at > 0 && /\.\w+$/.test(text.slice(0, at)) ? text.slice(0, at) : text
-}
-
+const smallNumber = /^\d{0,3}$/
 const isNumber = /^\d+$/
 /** At the end of a path. */
 const mostFolders = 3
 
 /** They name this device, or nothing. */
-const anywhere: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '0.0.0.0', 'null', 'true', 'false', 'stdin', 'stdout', 'stderr'])
+const anywhere: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'localhost',
+  '127.0.0.1',
+  '0.0.0.0',
+  'null',
+  'true',
+  'false',
+  'stdin',
+  'stdout',
+  'stderr',
+])
 
 /** A dot, an underline or a digit within it; measures and times are none. */
 function isMarked(name: string): boolean {
