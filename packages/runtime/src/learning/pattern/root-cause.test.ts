@@ -91,6 +91,7 @@ test.each([
   ],
   ['nothing', [{ command: 'ls' }], null],
   ['something unknown after which nothing failed', [failed('./generate a', 'strange thing'), { command: 'ls' }], null],
+  ['something unknown with which the run ended', [{ command: 'ls' }, failed('./generate a', 'strange thing')], 'call-1'],
   [
     'a question that was asked in another way',
     [failed('git show v9:a.md', 'fatal: strange', 128), { command: 'git show HEAD:a.md' }, missingModule, noOutput],

@@ -140,9 +140,9 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
   return roots[0]?.failure ?? null
 }
 
-/** In a run that completed: something followed from it, and neither the things that it names nor anything else was done after that. */
+/** In a run that completed: it is known, or others followed from it, or the run ended with it, and nothing was done after that. */
 function isOpen(failure: FailureFact, later: readonly FailureFact[], all: readonly FailureFact[]): boolean {
-  if (later.length === 0 && isWeak(failure)) return false
+  if (later.length === 0 && isWeak(failure) && failure.trail.next_success < Number.POSITIVE_INFINITY) return false
   const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
   const same = [failure, ...later.filter((one) => one.condition === failure.condition || nameSame(one, failure))]
   if (same.some(({ trail }) => trail.last_success !== null && trail.last_success > last)) return false
