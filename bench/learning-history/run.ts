@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { FailureContract } from '../../packages/contract/src/failure/index.ts'
 
 export const halves = ['tuning', 'held-out'] as const
-export type Half = (typeof halves)[number]
 
 /** The halves, and a third part that was written after both had been measured. */
 export const parts = [...halves, 'third'] as const
