@@ -1,5 +1,5 @@
-// How well failure patterns match the planted causes of a half of the history, and how often the root cause of a run is the planted one.
-// Usage: node bench/learning-quality.ts tuning|held-out|third [misses]; of the third, only figures are printed
+// How well failure patterns match the planted causes of a part of the history, and how often the root cause of a run is the planted one.
+// Usage: node bench/learning-quality.ts tuning|held-out|third|fourth [misses]; of the fourth, only figures are printed
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openPatterns } from '../packages/runtime/src/learning/pattern/patterns.
 import { rootCauseOf } from '../packages/runtime/src/learning/pattern/root-cause.ts'
 import type { CallFact, RunFacts } from '../packages/runtime/src/learning/rule/run-facts.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
-import { type Call, type Half, type Part, parts, type Run, runsOf } from './learning-history/run.ts'
+import { type Call, type Part, parts, type Run, runsOf } from './learning-history/run.ts'
 
 export interface LearningQuality {
   /** Runs with a planted cause. */
@@ -28,11 +28,11 @@ export interface LearningQuality {
   readonly misses: readonly string[]
 }
 
-export function learningQuality(half: Part): LearningQuality {
+export function learningQuality(part: Part): LearningQuality {
   const home = mkdtempSync(join(tmpdir(), 'learning-quality-'))
   const store = openStore({ home, clock: systemClock })
   try {
-    const runs = runsOf(half)
+    const runs = runsOf(part)
     const patterns = openPatterns(store)
     const rows: { cause: string; pattern: string; hit: boolean; run: Run }[] = []
     const misses: string[] = []
@@ -129,17 +129,13 @@ function tableOf(rows: readonly { readonly cause: string; readonly pattern: stri
   return [...groups].map(([name, group]) => `${group.length} ${name}: ${group.map(({ run }) => run.id).slice(0, 8)}`).sort()
 }
 
-/** The third is only measured. */
-function mayBeRead(part: Part): part is Half {
-  return part !== 'third'
-}
-
 if (import.meta.main) {
   const [wanted, details] = process.argv.slice(2)
-  const half = parts.find((one) => one === wanted)
-  if (!half) throw new Error(`Give one of ${parts.join(', ')}.`)
-  const { misses, ...figures } = learningQuality(half)
+  const part = parts.find((one) => one === wanted)
+  if (!part) throw new Error(`Give one of ${parts.join(', ')}.`)
+  const { misses, ...figures } = learningQuality(part)
   for (const [name, figure] of Object.entries(figures))
     process.stdout.write(`${name}: ${Number.isInteger(figure) ? figure : figure.toFixed(3)}\n`)
-  if (details === 'misses' && mayBeRead(half)) process.stdout.write(`${misses.join('\n')}\n`)
+  // The fourth is only measured.
+  if (details === 'misses' && part !== 'fourth') process.stdout.write(`${misses.join('\n')}\n`)
 }

@@ -334,3 +334,46 @@ test(
   },
   timeout,
 )
+
+test(
+  'Keep makes a change part of the policy, so that a run that fails later no longer undoes it',
+  async () => {
+    const agent_id = await open('Keeper', 4)
+    await setPolicy(agent_id, 'fs.write', { approval_mode: 'required' })
+    for (const name of ['a.md', 'b.md', 'c.md']) await ran(agent_id, `Write: keys.env ; ${name}`)
+    const candidate = async () => (await call('agent_run_list_policy_candidates', { agent_id })).items[0]
+    await expect.poll(async () => (await candidate())?.state, learned).toBe('canary_applied')
+
+    const page = await desktop.page({ width: 1000, path: '/diagnostics/learning/candidates' })
+    await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).click()
+    await page
+      .getByText(/^Kept\b/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('button', { name: /^Keep: / }).count()).toBe(0)
+    expect(await candidate()).toMatchObject({ state: 'canary_applied', adopted_at: expect.any(String) })
+
+    const { run_id } = await ran(agent_id, 'Run: true ; true ; true ; true ; true')
+    expect((await call('agent_run_get', { run_id })).run.state).toBe('failed')
+    expect(await candidate()).toMatchObject({ state: 'canary_applied', adopted_at: expect.any(String) })
+    await page.reload()
+    await page
+      .getByText(/^Kept\b/)
+      .first()
+      .waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+
+    // Colors that the system forces hide no border: only the current part has the one that marks it.
+    await page.emulateMedia({ forcedColors: 'active' })
+    const borders = await page.evaluate<[string | null, string][]>(
+      `[...document.querySelectorAll('nav[aria-label="Parts of learning"] a')].map((link) =>
+        [link.getAttribute('aria-current'), getComputedStyle(link).borderBottomColor])`,
+    )
+    expect(borders).toHaveLength(5)
+    const [current] = borders.filter(([isCurrent]) => isCurrent === 'page').map(([, color]) => color)
+    const others = new Set(borders.filter(([isCurrent]) => isCurrent === null).map(([, color]) => color))
+    expect(others.size).toBe(1)
+    expect(others.has(current ?? '')).toBe(false)
+  },
+  timeout,
+)

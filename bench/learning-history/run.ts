@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { FailureContract } from '../../packages/contract/src/failure/index.ts'
 
 export const halves = ['tuning', 'held-out'] as const
-export type Half = (typeof halves)[number]
 
 /** The halves, and a third and a fourth part, each written after the others had been measured. */
 export const parts = [...halves, 'third', 'fourth'] as const
 export type Part = (typeof parts)[number]
+
+/** The parts that the rules were tuned with. The fourth is only measured. */
+export const tunedParts = [...halves, 'third'] as const
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -60,14 +62,14 @@ export interface Run {
   readonly correction: string | null
 }
 
-export function runsOf(part: Part): readonly Run[] {
+export function runsOf(part: MeasuredPart): readonly Run[] {
   return readFileSync(fileOf(part), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Run)
 }
 
-export const fileOf = (part: Part) => new URL(`./${part}.jsonl`, import.meta.url)
+export const fileOf = (part: MeasuredPart) => new URL(`./${part}.jsonl`, import.meta.url)
 
 export const failed = ({ result, failure }: Call) =>
   failure !== undefined || (result !== undefined && (result.exit_code !== 0 || result.timed_out))

@@ -1,9 +1,11 @@
 // Conditions: what went wrong, whichever program reports it and in which words. One table; the failure contract comes before texts. Pure.
+import { factIn } from './kind-of-fact.ts'
 
 export interface ConditionFacts {
   readonly reason_code: string | null
   readonly exit_code: number | null
   readonly timed_out: boolean
+  readonly signal?: string | null
   readonly program: string | null
   /** The lines that say what went wrong, the most telling first. */
   readonly lines: readonly string[]
@@ -23,6 +25,10 @@ interface ConditionRow {
   readonly text?: RegExp
   /** It often follows from an earlier failure, and is the cause itself only if nothing else is. */
   readonly often_follows?: true
+  /** It only says that something failed: the rest of the output may say what. */
+  readonly summary?: true
+  /** The text leaves no doubt, though others of this name do. */
+  readonly certain?: true
   /** A mistake in the command itself: others rarely follow from it. */
   readonly slip?: true
 }
@@ -33,7 +39,7 @@ export const conditions: readonly ConditionRow[] = [
     name: 'merge_conflict',
     says: 'A git merge has conflicts that are not resolved.',
     codes: ['merge_conflicts', 'resolution_unusable'],
-    text: /^(?:CONFLICT|KONFLIKT) \(|merge[ -]conflict|merge-konflikt|automatic merge failed|automatischer merge fehlgeschlagen|unmerged (?:files|paths)|nicht zusammengeführte|not concluded your (?:merge|cherry-pick)|needs merge|could not apply|conflict marker|konfliktmarker|<{7} |fix conflicts|konflikte (?:auf|be)|index auflösen|resolve your current index|unresolved conflict|unaufgelöste\w* konflikt|while merging|während (?:ein|des|eines|beim)? ?.{0,10}merge|in the middle of a (?:merge|cherry-pick|revert)|merge .{0,20}nicht abgeschlossen|MERGE_HEAD|not uptodate\. cannot merge|could not revert|<{7}(?:\W|$)|>{7} \S|conflict(?:s|ing)? (?:in|between) \S+\.\w+$|patch (?:failed|does not apply)|patch\w* .{0,60}(?:nicht angewendet|fehlgeschlagen)|hunk .{0,20}(?:failed|fehlgeschlagen)|saving rejects|conflicts? (?:must|need|have) .{0,20}resolved|(?:rebase|cherry-pick|revert)\W+befehls? (?:gewechselt|abgebrochen)|während eines laufenden/i,
+    text: /^(?:CONFLICT|KONFLIKT) \(|\bunexpected\b.{0,12}<<|merge[ -]conflict|merge-konflikt|automatic merge failed|automatischer merge fehlgeschlagen|unmerged (?:files|paths)|nicht zusammengeführte|not concluded your (?:merge|cherry-pick)|needs merge|could not apply|conflict marker|konfliktmarker|<{7} |fix conflicts|konflikte (?:auf|be)|index auflösen|resolve your current index|unresolved conflict|unaufgelöste\w* konflikt|while merging|während (?:ein|des|eines|beim)? ?.{0,10}merge|in the middle of a (?:merge|cherry-pick|revert)|merge .{0,20}nicht abgeschlossen|MERGE_HEAD|not uptodate\. cannot merge|could not revert|<{7}(?:\W|$)|>{7} \S|conflict(?:s|ing)? (?:in|between) \S+\.\w+$|patch (?:failed|does not apply)|patch\w* .{0,60}(?:nicht angewendet|fehlgeschlagen)|hunk .{0,20}(?:failed|fehlgeschlagen)|saving rejects|conflicts? (?:must|need|have) .{0,20}resolved|(?:rebase|cherry-pick|revert)\W+befehls? (?:gewechselt|abgebrochen)|während eines laufenden/i,
   },
   {
     name: 'detached_head',
@@ -41,7 +47,7 @@ export const conditions: readonly ConditionRow[] = [
     text: /not currently on a branch|not on any branch|auf keinem branch|head does not point to a branch|losgelöste[rn]? head|detached head/i,
   },
   // A module with a path is a file of the project.
-  { name: 'missing_file', says: 'A file or folder does not exist.', text: /cannot find module '(?:\.{0,2}\/|[A-Z]:\\)/i },
+  { name: 'missing_file', says: 'A file or folder does not exist.', certain: true, text: /cannot find module '(?:\.{0,2}\/|[A-Z]:\\)/i },
   {
     name: 'missing_dependency',
     says: 'A package that the program needs is not installed.',
@@ -108,19 +114,19 @@ export const conditions: readonly ConditionRow[] = [
     says: 'The name of the host could not be resolved.',
     codes: ['host_not_found'],
     of_programs: new Map([['curl', 6]]),
-    text: /ENOTFOUND|EAI_AGAIN|getaddrinfo|could not resolve (?:host|proxy)|name or service not known|temporary failure in name resolution|name oder .{0,20}dienst .{0,20}nicht bekannt|curl: \(6\)/i,
+    text: /\bENOTFOUND\b|EAI_AGAIN|getaddrinfo|could not resolve (?:host|proxy)|name or service not known|temporary failure in name resolution|name oder .{0,20}dienst .{0,20}nicht bekannt|curl: \(6\)/i,
   },
   {
     name: 'connection_lost',
     says: 'The connection was interrupted.',
     codes: ['disconnected'],
-    text: /ECONNRESET|EPIPE|socket hang up|connection (?:was )?reset|broken pipe|remote end hung up|RemoteDisconnected|curl: \((?:52|56)\)/i,
+    text: /\bECONNRESET\b|\bEPIPE\b|socket hang up|connection (?:was )?reset|broken pipe|remote end hung up|RemoteDisconnected|curl: \((?:52|56)\)/i,
   },
   {
     name: 'certificate',
     says: 'The certificate of the host was not accepted.',
     codes: ['tls_failed'],
-    text: /certificate (?:verify failed|has expired|problem)|self[- ]signed certificate|CERT_\w+|UNABLE_TO_VERIFY|SSL: CERTIFICATE|ERR_TLS/i,
+    text: /certificate (?:verify failed|has expired|problem)|self[- ]signed certificate|\bCERT_\w+|UNABLE_TO_VERIFY|SSL: CERTIFICATE|ERR_TLS/i,
   },
   {
     name: 'not_cached',
@@ -172,6 +178,7 @@ export const conditions: readonly ConditionRow[] = [
   },
   {
     name: 'push_rejected',
+    summary: true,
     says: 'The remote repository has commits that are missing here.',
     text: /\[(?:remote )?rejected\]|non-fast-forward|failed to push some refs|\[zurückgewiesen\]|versenden einiger referenzen/i,
   },
@@ -201,7 +208,13 @@ export const conditions: readonly ConditionRow[] = [
   {
     name: 'failed_test',
     says: 'A test failed.',
-    text: /AssertionError|ERR_ASSERTION|^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|\d+ (?:tests? )?(?:failed|failing)|^✖ |^✗ |strictly (?:deep-)?equal|tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|assertion (?:failed|violated)|^E {3}assert|expected .{0,80}(?:but|to (?:be|equal)|got)|erwartet.{0,80}(?:erhalten|bekommen|aber|war|ist)|zusicherung|^--- FAIL|test result: failed|failed example|(?:wrong|incorrect) (?:value|result|total)|falsche[rs]? (?:wert|ergebnis)|stimmt nicht|instead of \d|^#?\s*failed test|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|AssertionFailed|ComparisonFailure|but was|failed asserting|failure\/error|assertion .{0,200}(?:failed|nicht erfüllt)|panicked at|^#?\s*(?:got|actual|received|result was|erhalten): |should (?:be|have been|equal) |sollte .{0,80}sein|(?:unexpected|wrong|unerwartete[rs]?) (?:value|result|output|total|wert|ergebnis)|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|differs? from (?:the )?expected|weicht .{0,60} ab\b/i,
+    text: /AssertionError|ERR_ASSERTION|strictly (?:deep-)?equal|assertion (?:failed|violated)|^E {3}assert|expected .{0,80}(?:but|to (?:be|equal)|got)|erwartet.{0,80}(?:erhalten|bekommen|aber|war|ist)|zusicherung|failed example|(?:wrong|incorrect) (?:value|result|total)|falsche[rs]? (?:wert|ergebnis)|stimmt nicht|instead of \d|AssertionFailed|ComparisonFailure|but was|failed asserting|failure\/error|assertion .{0,200}(?:failed|nicht erfüllt)|panicked at|^#?\s*(?:got|actual|received|result was|erhalten): |should (?:be|have been|equal) |sollte .{0,80}sein|(?:unexpected|wrong|unerwartete[rs]?) (?:value|result|output|total|wert|ergebnis)|differs? from (?:the )?expected|weicht .{0,60} ab\b/i,
+  },
+  {
+    name: 'failed_test',
+    says: 'A test failed.',
+    summary: true,
+    text: /^\s*not ok |^FAILED?\b(?! to\b)|# fail [1-9]|\bfailures=\d|(?<!port )\b\d{1,3} (?:tests? )?(?:failed|failing)|^✖ |^✗ |tests? (?:did )?fail|test\w* .{0,60}(?:fehlgeschlagen|gescheitert)|^--- FAIL|test result: failed|^result: fail|failed \d+\/\d+|tests? run: .{0,40}failures: [1-9]|failures?: [1-9]|tests? FAILED|(?-i:\bFAILED\b)|tests failed out of|\d+ (?:von|of) \d+ .{0,40}(?:failed|fehlgeschlagen)|(?:failed|fehlgeschlagen|gescheitert)\W{1,3}\d+|^#?\s*failed test/i,
   },
   {
     name: 'missing_command',
@@ -234,23 +247,25 @@ const byCode: ReadonlyMap<string, ConditionRow> = new Map(conditions.flatMap((ro
 const byName: ReadonlyMap<string, ConditionRow> = new Map(conditions.map((row) => [row.name, row]))
 
 /** From the failure contract if it has one, otherwise from how the command ended and what it printed. */
-export function conditionOf({ reason_code, exit_code, timed_out, program, lines, more }: ConditionFacts): string | null {
+export function conditionOf({ reason_code, exit_code, timed_out, signal, program, lines, more }: ConditionFacts): string | null {
   if (reason_code !== null && !vagueCodes.has(reason_code)) return byCode.get(reason_code)?.name ?? null
-  if (timed_out) return 'timed_out'
+  if (timed_out || signal === 'SIGALRM' || signal === 'SIGXCPU') return 'timed_out'
   const said = saidIn(lines)
-  if (said && !absent.has(said.name)) return said.name
+  if (said && !isVague(said)) return said.name
   const further = more ? saidIn(more()) : null
-  if (further && !(said && absent.has(further.name))) return further.name
-  if (said) return said.name
+  if (further && !isVague(further)) return further.name
+  const vague = factIn(lines) ?? said?.name ?? further?.name
+  if (vague) return vague
   const ended = conditions.find(
     ({ exit_codes, of_programs }) =>
       exit_code !== null && (exit_codes?.includes(exit_code) || (program !== null && of_programs?.get(program) === exit_code)),
   )
-  return ended?.name ?? null
+  return ended?.name ?? (more ? factIn(more()) : null)
 }
 
 /** What is not there is rarely the reason if the same output has another one. */
 const absent: ReadonlySet<string> = new Set(['missing_file', 'missing_command'])
+const isVague = ({ name, summary, certain }: ConditionRow) => summary === true || (absent.has(name) && certain !== true)
 /** If one output has both, the archive is damaged because it did not arrive. */
 const notArrived: readonly ConditionRow[] = conditions.filter(({ name }) =>
   ['timed_out', 'connection_refused', 'unknown_host'].includes(name),
@@ -258,7 +273,7 @@ const notArrived: readonly ConditionRow[] = conditions.filter(({ name }) =>
 
 function saidIn(lines: readonly string[]): ConditionRow | null {
   const isSaid = ({ text }: ConditionRow) => text !== undefined && lines.some((line) => text.test(line))
-  const said = conditions.find(isSaid) ?? null
+  const said = conditions.find((row) => !isVague(row) && isSaid(row)) ?? conditions.find(isSaid) ?? null
   return said?.name === 'damaged_archive' ? (notArrived.find(isSaid) ?? said) : said
 }
 

@@ -66,27 +66,29 @@ export function errorLines(output: string): readonly string[] {
 }
 
 const mostOuterLines = 40
+/** A chain of reasons in one line ends with the first of them. */
+const longestOuterLine = 2_000
 
 /** The first and the last lines, whatever they say. */
 export function outerLines(output: string): readonly string[] {
-  const lines = linesOf(output)
+  const lines = linesOf(output, longestOuterLine)
   const chosen = lines.length <= 2 * mostOuterLines ? lines : [...lines.slice(0, mostOuterLines), ...lines.slice(-mostOuterLines)]
   return chosen.map((line) => line.trim())
 }
 
 /** Without blank lines and the keys in them, each cut before the word in which it gets too long. */
-function linesOf(output: string): readonly string[] {
+function linesOf(output: string, longest = longestLine): readonly string[] {
   const [start, end] =
     output.length <= 2 * readAtEachEnd ? [output, ''] : [output.slice(0, readAtEachEnd), output.slice(output.length - readAtEachEnd)]
   return withoutKeys(`${start}\n${end}`)
     .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
-    .map((line) => cut(line.trimEnd()))
+    .map((line) => cut(line.trimEnd(), longest))
 }
 
-function cut(line: string): string {
-  if (line.length <= longestLine) return line
-  const end = line.slice(0, longestLine).search(/\s\S*$/)
+function cut(line: string, longest: number): string {
+  if (line.length <= longest) return line
+  const end = line.slice(0, longest).search(/\s\S*$/)
   return end <= 0 ? '…' : line.slice(0, end)
 }
 

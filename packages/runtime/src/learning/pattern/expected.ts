@@ -1,5 +1,6 @@
 // Exit codes that are results: a search that finds nothing, files that differ, findings of a linter. Pure.
 import { lineRules } from './error-lines.ts'
+import { isLookup, isOneLiner } from './lookup.ts'
 
 export interface EndedCommand {
   readonly program: string | null
@@ -8,6 +9,7 @@ export interface EndedCommand {
   readonly timed_out: boolean
   readonly output: string
   readonly lines: readonly string[]
+  readonly condition: string | null
 }
 
 interface ExpectedRow {
@@ -37,10 +39,10 @@ export const expectedRows: readonly ExpectedRow[] = [
 
 const programErrors = lineRules.filter(({ name }) => ['exception', 'shell', 'program', 'curl'].includes(name))
 const warning = /\b(?:warnings?|warnung(?:en)?|hinweise?)\b/i
-const nothingWorse = /\b(?:errors?|fehler|failed|failure|fatal|exception|traceback|fehlgeschlagen|denied|refused|not found|cannot)\b/i
+const nothingWorse = /\b(?:errors?|fehler|failed|failure|fatal|exception|traceback|fehlgeschlagen|denied|refused|not found|cannot|stop)\b/i
 const noErrors = /\b(?:0|no|keine) (?:errors?|fehler)\b/gi
 
-export function isExpected({ program, words, exit_code, timed_out, output, lines }: EndedCommand): boolean {
+export function isExpected({ program, words, exit_code, timed_out, output, lines, condition }: EndedCommand): boolean {
   if (exit_code === null || timed_out) return false
   if (lines.some((line) => programErrors.some(({ pattern }) => pattern.test(line)))) return false
   const row = expectedRows.find(
@@ -51,14 +53,20 @@ export function isExpected({ program, words, exit_code, timed_out, output, lines
       (one.words ?? []).every((word, at) => words[at] === word),
   )
   if (row !== undefined) return true
-  return exit_code === 1 && (isSilentAnswer(program, output) || hasOnlyWarnings(output) || hasOnlyFindings(output))
+  if (condition !== null) return false
+  return (
+    (exit_code === 1 && (isSilentAnswer({ program, words }, output) || hasOnlyWarnings(output))) ||
+    (exit_code <= 3 && hasOnlyFindings(output))
+  )
 }
 
 /** Programs that answer a question with their exit code when they are asked to print nothing. */
 const answering: readonly (string | null)[] = ['git', 'jq', 'systemctl', 'docker', 'dpkg', 'ss', 'kill', 'nc', 'tmux', 'id', 'getent']
 
-function isSilentAnswer(program: string | null, output: string): boolean {
-  return answering.includes(program) && output.trim() === ''
+/** A call that only finds something out answers with its exit code; jq also prints what it tested. */
+function isSilentAnswer(asked: { readonly program: string | null; readonly words: readonly string[] }, output: string): boolean {
+  if (!/^(?:\s|null|false)*$/.test(output) || asked.program === null) return false
+  return answering.includes(asked.program) || isLookup({ tool: null, ...asked }) || isOneLiner({ tool: null, ...asked })
 }
 
 const finding = /^\s*\S+:\d+(?::\d+)?:? +\S/

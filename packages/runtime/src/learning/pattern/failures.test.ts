@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testContract, testRunFacts } from '../../../test/support/learning/test-run-facts.ts'
 import { failuresIn } from './failures.ts'
+import { noTrail } from './trail.ts'
 
 test('every failure of a run, in order', () => {
   const policy = testContract('path_out_of_scope', { taxonomy: 'policy_failure', stage: 'policy_enforcement', source: 'fs.write' })
@@ -31,6 +32,7 @@ test('every failure of a run, in order', () => {
     expected: false,
     repair: null,
     help: null,
+    trail: noTrail,
   }
   expect(failuresIn(facts)).toEqual([
     {
@@ -52,6 +54,7 @@ test('every failure of a run, in order', () => {
         expected: false,
         repair: null,
         help: null,
+        trail: { ...noTrail, specifics: new Set(['test']), next_success: 2, completed: true },
       },
       tokens: ['Error:', 'Cannot', 'find', 'module', '<*>'],
     },
@@ -72,6 +75,7 @@ test('every failure of a run, in order', () => {
       call_id: 'call-2',
       tool: 'fs.write',
       failure_contract: policy,
+      trail: { ...noTrail, specifics: new Set(['etc', 'path_out_of_scope']), completed: true },
       lines: ['It failed: path_out_of_scope.'],
       tokens: ['It', 'failed:', 'path_out_of_scope.'],
     },

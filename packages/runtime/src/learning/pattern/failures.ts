@@ -7,8 +7,12 @@ import { type Help, helpAfter } from './aftermath.ts'
 import { conditionOf } from './condition.ts'
 import { errorLines, outerLines } from './error-lines.ts'
 import { isExpected } from './expected.ts'
+import { withInherited } from './inherited.ts'
+import { isNeeded } from './needed.ts'
+import { reachedLimit } from './reached-limit.ts'
 import { findRepairs, type ReadCall, type Repair, type Repairs } from './repair.ts'
 import { safeText, safeTokens, type Tokens } from './template.ts'
+import { noTrail, readTrails, type Trail, type Trails } from './trail.ts'
 
 export interface FailureFact {
   /** A call that failed, one that did not run because it was refused, an `error` step, or the end of the run. */
@@ -34,6 +38,8 @@ export interface FailureFact {
   readonly repair: Repair | null
   /** What was done before it was repaired. */
   readonly help: Help | null
+  /** What the run did next about it. */
+  readonly trail: Trail
 }
 
 /** Of a run. The first ones caused the others, and more of the same say nothing new. */
@@ -49,16 +55,16 @@ export function* findFailures(facts: RunFacts): SlicedWork<readonly FailureFact[
     read.push({ call, programs: programsOf(call), written: writtenPrograms(call), given: argumentsOf(call.arguments) })
     yield
   }
-  const repairs = findRepairs(read)
+  const next = { repairs: findRepairs(read), trails: readTrails(read, facts.trigger === 'completed') }
   const calls: FailureFact[] = []
   for (const call of facts.calls.filter((one) => one.outcome === 'denied' || isFailedCall(one)).slice(0, mostFailures)) {
-    calls.push(failedCall(call, repairs, facts))
+    calls.push(failedCall(call, next, facts))
     yield
   }
   const errors = facts.errors
     .slice(0, mostFailures)
     .map(({ step_id, seq, failure_contract }) => withoutCall('error', { step_id, seq, failure_contract }))
-  const all = [...calls, ...errors].sort((left, right) => left.seq - right.seq)
+  const all = [...withInherited(calls), ...errors].sort((left, right) => left.seq - right.seq)
   const { failure_contract, step_id } = facts
   if (failure_contract === null || errors.some((error) => error.step_id === step_id)) return all
   return [...all, withoutCall('run', { step_id, seq: Number.MAX_SAFE_INTEGER, failure_contract })]
@@ -73,11 +79,15 @@ function withoutCall(
   return {
     ...{ kind, step_id, seq, failure_contract, lines, tokens: safeTokens(lines[0] ?? '') },
     ...{ call_id: null, tool: null, exit_code: null, timed_out: false, program: null, words: [] },
-    ...{ condition: conditionOf(ended), expected: false, repair: null, help: null },
+    ...{ condition: conditionOf(ended), expected: false, repair: null, help: null, trail: noTrail },
   }
 }
 
-function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureFact {
+function failedCall(
+  call: CallFact,
+  { repairs, trails }: { readonly repairs: Repairs; readonly trails: Trails },
+  facts: RunFacts,
+): FailureFact {
   const { step_id, seq, call_id, tool, command, failure_contract } = call
   const kind = call.outcome === 'denied' ? 'refused' : 'call'
   const output = command?.output ?? ''
@@ -90,16 +100,26 @@ function failedCall(call: CallFact, repairs: Repairs, facts: RunFacts): FailureF
   const timed_out = call.outcome === 'timed_out' || (command?.timed_out ?? false) || isStoppedByTimeout(call)
   const ended = { exit_code: command?.exit_code ?? null, timed_out, program, lines }
   const compared = comparesExpectation(failed, ended.exit_code)
-  const more = failure_contract ? {} : { more: () => outerLines(output) }
+  const more = failure_contract ? {} : { more: () => outerLines(output), signal: command?.signal ?? null }
   const found = compared ? 'failed_test' : conditionOf({ ...ended, ...more, reason_code: failure_contract?.reason_code ?? null })
-  // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
-  const condition = found === 'missing_command' && startsOther(call, said) ? 'missing_dependency' : found
+  const condition = knownFrom(found, call, lines)
   const repair = repairs.after(call, condition)
   return {
     ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
-    expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output }),
-    ...{ repair, help: helpAfter({ seq, repair }, facts) },
+    expected: kind === 'call' && failure_contract === null && !compared && isExpected({ ...ended, words, output, condition }),
+    ...{ repair, help: helpAfter({ seq, repair }, facts), trail: trails.after(call, failure_contract?.details.message ?? output) },
   }
+}
+
+/** What the text alone does not say: what the call named, and how long it took. */
+function knownFrom(found: string | null, call: CallFact, lines: readonly string[]): string | null {
+  if (call.failure_contract !== null) return found
+  // What a script or a makefile starts is installed as a package; what the agent wrote itself may be a mistake.
+  if (found === 'missing_command') return startsOther(call, lines) ? 'missing_dependency' : found
+  if (found === 'missing_file' || found === null) {
+    if (isNeeded(lines, call.arguments)) return 'missing_dependency'
+  }
+  return found === null && reachedLimit(call.duration_ms, call.arguments, lines) ? 'timed_out' : found
 }
 
 function contractLines({ details }: FailureContract): readonly string[] {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type TestCall, testContract, testRunFacts } from '../../../test/support/learning/test-run-facts.ts'
 import { failuresIn } from './failures.ts'
 import { consequenceRules, rootCauseOf } from './root-cause.ts'
+import { noTrail } from './trail.ts'
 
 const failed = (command: string, output: string, exit_code = 1): TestCall => ({ command, exit_code, output })
 const wrongFolder = failed('cat src/a.json', 'cat: src/a.json: No such file or directory')
@@ -27,6 +28,12 @@ const histories: Readonly<Record<string, readonly TestCall[]>> = {
     failed('npm start', 'Error: listen EADDRINUSE: address already in use'),
   ],
   repeated_failure: [failed('./generate 7', 'strange thing 7'), failed('./generate 8', 'strange thing 8'), missingModule],
+  same_thing: [
+    failed('./generate a', 'strange thing in rates.json'),
+    failed('./publish b', 'another strange thing with rates.json'),
+    missingModule,
+  ],
+  tried_otherwise: [failed('./generate a', 'strange thing'), missingModule, failed('npm test', "Error: Cannot find module 'x'")],
   not_installed: [failed('npm ci', 'npm error connect ECONNREFUSED 127.0.0.1:4873'), missingModule],
   not_started: [failed('node server.js', 'Error: something strange'), refused],
   other_server: [
@@ -47,7 +54,9 @@ test.each(consequenceRules.filter(({ name }) => name !== 'end_of_run'))('$name: 
   const [first, second] = failuresIn(testRunFacts('run', calls))
   expect(first && second && applies(second, first)).toBe(true)
   expect(
-    first && second && applies(first, { ...second, condition: 'other', program: 'other', words: [], tokens: ['other'], tool: 'fs.read' }),
+    first &&
+      second &&
+      applies(first, { ...second, condition: 'other', program: 'other', words: [], tokens: ['other'], tool: 'fs.read', trail: noTrail }),
   ).toBe(false)
 })
 
@@ -81,9 +90,38 @@ test.each([
     'call-1',
   ],
   ['nothing', [{ command: 'ls' }], null],
+  ['something unknown after which nothing failed', [failed('./generate a', 'strange thing'), { command: 'ls' }], null],
+  ['something unknown with which the run ended', [{ command: 'ls' }, failed('./generate a', 'strange thing')], 'call-1'],
+  [
+    'a question that was asked in another way',
+    [failed('git show v9:a.md', 'fatal: strange', 128), { command: 'git show HEAD:a.md' }, missingModule, noOutput],
+    'call-2',
+  ],
+  [
+    'a cause after which something else was done, and the run completed',
+    [missingModule, failed('npm test', "Error: Cannot find module 'x'"), { command: 'cp -r ../x node_modules' }, { command: './start' }],
+    null,
+  ],
+  [
+    'a cause after which only another failure was made up for',
+    [missingModule, noOutput, failed('curl http://h/a', 'curl: (52) Empty reply', 52), { command: 'curl http://h/a' }],
+    'call-0',
+  ],
+  [
+    'an unknown cause that later failures explain',
+    [failed('./fetch a', 'No plugin found at r.test:4873'), failed('npm ci', 'npm error connect ECONNREFUSED r.test:4873'), missingModule],
+    'call-0',
+  ],
   ['only results and repaired failures', [failed('diff a b', '1c1'), failed('npm test', 'error: x'), { command: 'npm test' }], null],
 ] as const)('%s', (_, calls, root) => {
   expect(rootOf(calls)).toBe(root)
+})
+
+test('a run that failed has a cause even if something else was done after it', () => {
+  const calls = [missingModule, { command: 'cp -r ../x node_modules' }]
+  const failures = (trigger: 'completed' | 'failed') => failuresIn(testRunFacts('run', calls, { trigger }))
+  expect(rootCauseOf(failures('failed'))?.call_id).toBe('call-0')
+  expect(rootCauseOf(failures('completed'))).toBe(null)
 })
 
 test('the failure of the run is the cause only if there is no other', () => {

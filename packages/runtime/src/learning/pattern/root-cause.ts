@@ -1,8 +1,11 @@
-// The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow. Pure.
+// The failure that caused the others. Not the first one: some failures were repaired, some are results, some only follow, and some the run
+// did without. Pure.
 import { atOnce, type SlicedWork } from '../../scheduler/slices.ts'
 import { isSlip, oftenFollows } from './condition.ts'
 import type { FailureFact } from './failures.ts'
+import { isLookup, isOneLiner } from './lookup.ts'
 import { matches } from './template.ts'
+import { nameSame } from './trail.ts'
 
 interface ConsequenceRule {
   readonly name: string
@@ -21,9 +24,10 @@ const afterMerge: readonly (string | null)[] = [
   'invalid_json',
 ]
 const cutOff: readonly (string | null)[] = ['timed_out', 'connection_lost', 'connection_refused', 'disk_full']
+const notFetched: readonly (string | null)[] = ['connection_refused', 'unknown_host', 'connection_lost', 'certificate', 'unauthorized']
 const downloaders: readonly (string | null)[] = ['curl', 'wget', 'git', 'npm', 'pip', 'scp', 'rsync']
 
-/** The first rule that applies, and of the failures to which it applies the first one. */
+/** The first rule that applies; of the failures to which it applies, the first that names the same thing, or that is known, or the first. */
 export const consequenceRules: readonly ConsequenceRule[] = [
   {
     name: 'repeated_condition',
@@ -37,9 +41,30 @@ export const consequenceRules: readonly ConsequenceRule[] = [
       later.condition === null && later.program === earlier.program && later.tool === earlier.tool && matches(earlier.tokens, later.tokens),
   },
   {
+    name: 'same_thing',
+    reason: 'It names the same thing.',
+    applies: (later, earlier) =>
+      nameSame(later, earlier) &&
+      !isHarmless(earlier) &&
+      (isWeak(later) || earlier.condition === null) &&
+      !(isLookup(later) && isLookup(earlier)),
+  },
+  {
+    name: 'tried_otherwise',
+    reason: 'Something unknown failed right before it, and nothing succeeded in between.',
+    applies: (later, earlier) =>
+      earlier.condition === null &&
+      earlier.kind === 'call' &&
+      !isHarmless(earlier) &&
+      earlier.trail.avoided === null &&
+      earlier.trail.next_success > later.seq &&
+      !isWeak(later) &&
+      !isHarmless(later),
+  },
+  {
     name: 'not_installed',
-    reason: 'What could not be installed is missing.',
-    applies: (later, earlier) => missing.includes(later.condition) && isInstall(earlier),
+    reason: 'What could not be installed or fetched is missing.',
+    applies: (later, earlier) => missing.includes(later.condition) && (isInstall(earlier) || notFetched.includes(earlier.condition)),
   },
   {
     name: 'not_started',
@@ -98,22 +123,44 @@ export function* findRootCause(failures: readonly FailureFact[]): SlicedWork<Fai
     if (earlier) causes.set(later, causes.get(earlier) ?? earlier)
     yield
   }
-  const caused = new Set([...causes].filter(([later]) => !isHarmless(later)).map(([, earlier]) => earlier))
+  const followers = Map.groupBy(
+    [...causes].filter(([later]) => !isHarmless(later)),
+    ([, cause]) => cause,
+  )
   const repaired = new Set(real.flatMap((failure) => repairedCause(failure, causes)))
   const hasFailed = real.some(({ kind }) => kind === 'run')
   const roots = real
     .filter((failure) => !causes.has(failure) && !repaired.has(failure))
-    .filter((failure) => hasFailed || caused.has(failure) || !isHarmless(failure))
-    .toSorted((left, right) => rankOf(left, caused) - rankOf(right, caused) || left.seq - right.seq)
-  return roots[0] ?? null
+    .map((failure) => ({ failure, later: (followers.get(failure) ?? []).map(([later]) => later) }))
+    .filter(({ failure, later }) => hasFailed || later.length > 0 || !isHarmless(failure))
+    .filter(({ failure, later }) => !failure.trail.completed || isOpen(failure, later, real))
+    .toSorted(
+      (left, right) => rankOf(left.failure, left.later) - rankOf(right.failure, right.later) || left.failure.seq - right.failure.seq,
+    )
+  return roots[0]?.failure ?? null
 }
 
-/** Nothing follows from a failure after it was repaired. */
+/** In a run that completed: it is known, or others followed from it, or the run ended with it, and nothing was done after that. */
+function isOpen(failure: FailureFact, later: readonly FailureFact[], all: readonly FailureFact[]): boolean {
+  if (later.length === 0 && isWeak(failure) && failure.trail.next_success < Number.POSITIVE_INFINITY) return false
+  const last = Math.max(failure.seq, ...later.map(({ seq }) => seq))
+  const same = [failure, ...later.filter((one) => one.condition === failure.condition || nameSame(one, failure))]
+  if (same.some(({ trail }) => trail.last_success !== null && trail.last_success > last)) return false
+  // What only made up for another failure did nothing about this one.
+  const others = new Set(all.filter((one) => !same.includes(one)).flatMap(({ repair, trail }) => [repair?.seq, trail.avoided]))
+  return !failure.trail.actions.some((seq) => seq > last && !others.has(seq))
+}
+
+/** Nothing follows from a failure after it was repaired. Of several that can be the cause, one that names the same thing. */
 function causeIn(before: readonly FailureFact[], later: FailureFact): FailureFact | null {
-  const open = before.filter(({ repair }) => repair === null || repair.seq > later.seq)
+  const open = before.filter(
+    (one) =>
+      (one.repair === null || one.repair.seq > later.seq) &&
+      (one.trail.avoided === null || nameSame(one, later) || one.condition === later.condition),
+  )
   for (const { applies } of consequenceRules) {
-    const earlier = open.find((one) => applies(later, one))
-    if (earlier) return earlier
+    const found = open.filter((one) => applies(later, one))
+    if (found.length > 0) return found.find((one) => nameSame(one, later)) ?? found.find((one) => !isWeak(one)) ?? found[0] ?? null
   }
   return null
 }
@@ -126,17 +173,26 @@ function repairedCause(failure: FailureFact, causes: ReadonlyMap<FailureFact, Fa
 }
 
 /** The lower, the more likely it is the cause. */
-function rankOf(failure: FailureFact, caused: ReadonlySet<FailureFact>): number {
-  if (failure.kind === 'run') return 5
-  if (isHarmless(failure)) return 4
-  const isKnown = failure.condition !== null && !oftenFollows(failure.condition)
-  if (caused.has(failure)) return isKnown ? 0 : 1
-  return isKnown ? 2 : 3
+function rankOf(failure: FailureFact, later: readonly FailureFact[]): number {
+  if (failure.kind === 'run') return 6
+  if (isHarmless(failure)) return 5
+  const isPursued = later.length > 0
+  if (isPursued) return isWeak(failure) ? 1 : 0
+  if (failure.trail.avoided !== null) return 4
+  return isWeak(failure) ? 3 : 2
+}
+
+/** Its text says nothing that is known, or what is often only a consequence. */
+function isWeak({ condition }: FailureFact): boolean {
+  return condition === null || oftenFollows(condition)
 }
 
 /** A refused call, a mistake in a command, or a call that only looked for something. */
 function isHarmless(failure: FailureFact): boolean {
-  return failure.kind === 'refused' || isSlip(failure.condition) || (failure.condition === 'missing_file' && isLookup(failure))
+  const { kind, condition } = failure
+  if (kind === 'refused' || isSlip(condition)) return true
+  if (condition === 'missing_file' || condition === null) return isLookup(failure) || isOneLiner(failure)
+  return condition === 'syntax_error' && isOneLiner(failure)
 }
 
 const serverless: readonly (string | null)[] =
@@ -154,15 +210,4 @@ const installs: readonly string[] = ['install', 'ci', 'i', 'add', 'sync', 'updat
 function isInstall({ program, words }: FailureFact): boolean {
   const managers = ['npm', 'pnpm', 'yarn', 'bun', 'pip', 'uv', 'poetry', 'pipenv', 'cargo', 'go', 'gem', 'bundle', 'apt', 'apt-get', 'brew']
   return program !== null && managers.includes(program) && (words.length === 0 || words.some((word) => installs.includes(word)))
-}
-
-const readers: readonly (string | null)[] = 'cat head tail ls stat wc file less find grep rg sed awk jq du'.split(' ')
-
-/** It only looked for something, so nothing depends on it. */
-function isLookup({ tool, program, condition }: FailureFact): boolean {
-  return (
-    readers.includes(program) ||
-    /^(?:fs\.(?:read|list|search)|web\.|kb\.|memory\.)/.test(tool ?? '') ||
-    (program !== null && condition === 'missing_file' && program === 'test')
-  )
 }

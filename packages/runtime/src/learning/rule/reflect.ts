@@ -63,7 +63,8 @@ function rootCause({ trigger, calls, corrected, restores }: RunFacts, cause: Cau
   if (denied > 0) return `You denied ${denied === 1 ? 'a call' : `${denied} calls`}.`
   if (trigger === 'canceled') return 'You canceled the run.'
   if (restores > 0) return 'You restored an earlier point.'
-  return corrected ? 'You corrected the result.' : 'Nothing failed.'
+  if (corrected) return 'You corrected the result.'
+  return calls.some(isFailedCall) ? 'Some calls failed, but the run did not need them or repaired them.' : 'Nothing failed.'
 }
 
 /** A lesson needs something that helped: that something fails is no knowledge. */
