@@ -1,18 +1,24 @@
 // How well behavior mining finds what is planted in a half of the history, and what it invents from random runs.
-// Usage: node bench/evolution-quality.ts tuning|held-out|third|random [misses]; of the third, only figures are printed
+// Usage: node bench/evolution-quality.ts tuning|held-out|third|fourth|random [misses] [words]; of the fourth, only figures are printed.
+// `words`: without the embedder
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { noMeanings, openMeanings } from '../packages/runtime/src/evolution/meanings.ts'
 import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
+import { saidIn } from '../packages/runtime/src/evolution/mine-sayings.ts'
 import type { BehaviorCall, BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
 import { gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
 import type { MinedBehavior } from '../packages/runtime/src/evolution/rule/mined-behavior.ts'
+import { type Around, aboutOf } from '../packages/runtime/src/evolution/rule/said-about.ts'
 import { matchingSkill, type RegistrySkill } from '../packages/runtime/src/evolution/rule/skill-match.ts'
 import { summaryOf } from '../packages/runtime/src/evolution/rule/summary.ts'
+import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
+import type { Embedder } from '../packages/runtime/src/recall/embed/embedder.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
 
-export const histories = ['tuning', 'held-out', 'third', 'random'] as const
+export const histories = ['tuning', 'held-out', 'third', 'fourth', 'random'] as const
 export type History = (typeof histories)[number]
 
 interface RecordedCall {
@@ -84,18 +90,30 @@ export interface EvolutionQuality {
   readonly misses: readonly string[]
 }
 
-export function evolutionQuality(history: History): EvolutionQuality {
+export interface QualityOptions {
+  /** Without it, what is said is compared by words. */
+  readonly embedder?: Embedder
+  /** The threshold of what is said again; the one of the product unless given. */
+  readonly least?: number
+}
+
+export async function evolutionQuality(history: History, { embedder, ...options }: QualityOptions = {}): Promise<EvolutionQuality> {
   const home = mkdtempSync(join(tmpdir(), 'evolution-quality-'))
   const store = openStore({ home, clock: systemClock })
   try {
     const runs = linesOf<RecordedRun>(`${history}.jsonl`)
     const planted = history === 'random' ? [] : linesOf<Planted>(`${history}.planted.jsonl`)
     const skills = history === 'random' ? [] : linesOf<RegistrySkill>(`${history}.skills.jsonl`)
-    const miner = openMiner(store)
+    const meanings = embedder
+      ? openMeanings({ store, embedder: () => embedder, log: (line) => void process.stderr.write(`${line}\n`) })
+      : noMeanings
+    const miner = openMiner(store, { meanings, ...options })
     const last = new Map<string, MinedBehavior>()
     const outputs: string[] = []
     for (const run of runs) {
-      const mined = store.transaction(() => miner.mine(factsOf(run)))
+      const facts = factsOf(run)
+      await meanings.prepare(saidIn(facts), new AbortController().signal)
+      const mined = store.transaction(() => miner.mine(facts))
       outputs.push(JSON.stringify({ ...mined, behaviors: mined.behaviors.map(summaryOf) }))
       for (const pattern of mined.behaviors) last.set(pattern.signature, pattern)
     }
@@ -233,6 +251,7 @@ export function factsOf(run: RecordedRun): BehaviorFacts {
       .filter(({ author }) => author === 'person')
       .map(({ position, text }, at) => ({
         ...{ message_id: `${run.id}/${position}`, step_id: null, text, starts: at === 0, follows_agent: position > firstAgent },
+        about: at === 0 ? null : aboutOf(aroundOf(run, position), run.workspace),
       })),
     restores: run.restores.map((_, at) => `${run.id}/restore-${at}`),
     edited_files: run.edited_files.map(({ path, before, after }) => {
@@ -240,6 +259,14 @@ export function factsOf(run: RecordedRun): BehaviorFacts {
       return { path, added: after.split('\n').filter((line) => !known.has(line)) }
     }),
   }
+}
+
+function aroundOf({ calls, restores }: RecordedRun, at: number): Around {
+  const last = calls.findLast(({ position }) => position < at)
+  const [before, after] = [last, calls.find(({ position }) => position > at)].map(
+    (call) => call && { tool: call.tool, arguments: JSON.stringify(call.arguments) },
+  )
+  return { before, after, restored: last !== undefined && restores.some(({ position }) => position > last.position && position < at) }
 }
 
 function linesOf<Line>(file: string): readonly Line[] {
@@ -251,10 +278,12 @@ function linesOf<Line>(file: string): readonly Line[] {
 }
 
 if (import.meta.main) {
-  const [wanted, details] = process.argv.slice(2)
+  const [wanted, ...rest] = process.argv.slice(2)
   const history = histories.find((one) => one === wanted)
   if (!history) throw new Error(`Give one of ${histories.join(', ')}.`)
-  const { misses, ...figures } = evolutionQuality(history)
+  const embedder = rest.includes('words') ? undefined : openBundledEmbedder(systemClock)
+  const { misses, ...figures } = await evolutionQuality(history, { ...(embedder && { embedder }) })
   for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${figure}\n`)
-  if (details === 'misses' && history !== 'third') process.stdout.write(`${misses.join('\n')}\n`)
+  if (rest.includes('misses') && history !== 'fourth') process.stdout.write(`${misses.join('\n')}\n`)
+  await embedder?.stop()
 }
