@@ -1,6 +1,6 @@
 // How well behavior mining finds what is planted in a half of the history, and what it invents from random runs.
 // Usage: node bench/evolution-quality.ts tuning|held-out|third|fourth|random [misses] [words]; of the fourth, only figures are printed.
-// `words`: without the embedder
+// `words`: without the embedder. `rotated`: each part that may be looked at, with the threshold that fits the other two best
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -277,13 +277,71 @@ function linesOf<Line>(file: string): readonly Line[] {
     .map((line) => JSON.parse(line))
 }
 
+/** Of the parts whose sentences may be looked at. */
+const tuned = ['tuning', 'held-out', 'third'] as const
+const thresholds = Array.from({ length: 12 }, (_, at) => (4 + 2 * at) / 100)
+
+export interface Rotated {
+  readonly part: History
+  /** Found with the other two parts. */
+  readonly least: number
+  readonly quality: EvolutionQuality
+}
+
+/** What a part gives with the threshold that fits the other two best. Ten wrong runs weigh as much as a constraint. */
+export async function rotated(embedder?: Embedder): Promise<readonly Rotated[]> {
+  const measured = new Map<string, EvolutionQuality>()
+  for (const part of tuned)
+    for (const least of thresholds) measured.set(`${part} ${least}`, await evolutionQuality(part, { ...(embedder && { embedder }), least }))
+  const of = (part: History, least: number) => {
+    const quality = measured.get(`${part} ${least}`)
+    if (!quality) throw new Error(`${part} was not measured`)
+    return quality
+  }
+  return tuned.map((part) => {
+    const costs = thresholds.map((least) => {
+      const others = tuned.filter((one) => one !== part).map((one) => of(one, least))
+      const sum = (figure: (one: EvolutionQuality) => number) => others.reduce((all, one) => all + figure(one), 0)
+      return { least, cost: -10 * sum(({ joined }) => joined) + sum((one) => one.wrongly_joined + 3 * one.other_constraints) }
+    })
+    const [best] = costs.toSorted((left, right) => left.cost - right.cost || right.least - left.least)
+    const least = best?.least ?? 0
+    return { part, least, quality: of(part, least) }
+  })
+}
+
+/** The same text has the same vector: sweeping thresholds does not compute it again. */
+function remembering(embedder: Embedder): Embedder {
+  const known = new Map<string, Float32Array>()
+  return {
+    ...embedder,
+    async embed(texts, signal) {
+      const missing = texts.filter((text) => !known.has(text))
+      const vectors = missing.length === 0 ? [] : await embedder.embed(missing, signal)
+      for (const [at, text] of missing.entries()) known.set(text, vectors[at] ?? new Float32Array(0))
+      return texts.map((text) => known.get(text) ?? new Float32Array(0))
+    },
+  }
+}
+
+function printed({ misses: _, ...figures }: EvolutionQuality): string {
+  return Object.entries(figures)
+    .map(([name, figure]) => `${name}: ${figure}\n`)
+    .join('')
+}
+
 if (import.meta.main) {
   const [wanted, ...rest] = process.argv.slice(2)
   const history = histories.find((one) => one === wanted)
-  if (!history) throw new Error(`Give one of ${histories.join(', ')}.`)
-  const embedder = rest.includes('words') ? undefined : openBundledEmbedder(systemClock)
-  const { misses, ...figures } = await evolutionQuality(history, { ...(embedder && { embedder }) })
-  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${figure}\n`)
-  if (rest.includes('misses') && history !== 'fourth') process.stdout.write(`${misses.join('\n')}\n`)
+  if (!history && wanted !== 'rotated') throw new Error(`Give one of ${histories.join(', ')}, or rotated.`)
+  const embedder = rest.includes('words') ? undefined : remembering(openBundledEmbedder(systemClock))
+  if (history) {
+    const quality = await evolutionQuality(history, { ...(embedder && { embedder }) })
+    process.stdout.write(printed(quality))
+    if (rest.includes('misses') && history !== 'fourth') process.stdout.write(`${quality.misses.join('\n')}\n`)
+  } else {
+    for (const { part, least, quality } of await rotated(embedder))
+      process.stdout.write(`\n${part}, with the threshold ${least} of the others\n${printed(quality)}`)
+  }
   await embedder?.stop()
 }

@@ -123,7 +123,7 @@ export function openSayingMiner(store: Pick<Store, 'sql'>, { meanings, repeated,
     },
     isConstraint(pattern) {
       const { sayings: count, asking, tasks } = sayings.figures(pattern)
-      return 2 * asking >= count && tasks >= 2
+      return 3 * asking >= count && tasks >= 2
     },
     forget: (run) => sayings.forget(run),
   }

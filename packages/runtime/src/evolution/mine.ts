@@ -9,7 +9,17 @@ import type { BehaviorFacts } from './rule/behavior.ts'
 import { belongs, type Concept } from './rule/concepts.ts'
 import type { MinedBehavior } from './rule/mined-behavior.ts'
 import { isPointing, remediationsIn } from './rule/remediation.ts'
-import { type CoreShape, fewest, findSequence, isCore, likeness, repeatedWithin, signatureOf, type Window } from './rule/sequence.ts'
+import {
+  areVariants,
+  type CoreShape,
+  fewest,
+  findSequence,
+  isCore,
+  likeness,
+  repeatedWithin,
+  signatureOf,
+  type Window,
+} from './rule/sequence.ts'
 
 export interface Mined extends Pick<BehaviorTrace, 'tool_sequences' | 'repeated_constraints' | 'manual_remediations'> {
   readonly behaviors: readonly MinedBehavior[]
@@ -33,8 +43,8 @@ export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ..
   const repeated = openRepeated(store)
   const sayings = openSayingMiner(store, { meanings, repeated, ...options })
 
-  function coreOf(runs: readonly number[], window: Window): readonly (CoreShape & { readonly templates: number })[] {
-    const latest = runs.slice(0, mostCompared)
+  function coreOf(runs: readonly number[], window: Window, most = mostCompared): readonly (CoreShape & { readonly templates: number })[] {
+    const latest = runs.slice(0, most)
     return index.sharedBy(latest).flatMap(({ shape, runs: having, templates, effectful }) => {
       const share = having / latest.length
       // As if five more runs had happened without it: a few others say little.
@@ -67,7 +77,27 @@ export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ..
     }
     const fresh = discover(run, left, window)
     if (fresh !== null) found.push(fresh)
-    return found.map((no) => described(no, run, window))
+    return [...new Set(found.map((no) => joinVariants(no, window)))].map((no) => described(no, run, window))
+  }
+
+  /** A routine that is done in two ways is one. The one with more runs remains. */
+  function joinVariants(pattern: number, window: Window): number {
+    const { latest, runs } = repeated.totals(pattern)
+    const shapes = new Set(coreOf(latest, window).map(({ shape }) => shape))
+    for (const other of repeated.having('sequence', [...shapes])) {
+      if (other.no === pattern || other.runs < fewest.runs || runs < fewest.runs) continue
+      const others = repeated.totals(other.no).latest
+      const otherShapes = new Set(coreOf(others, window).map(({ shape }) => shape))
+      if (!areVariants(shapes, otherShapes, coreOf([...new Set([...latest, ...others])], window, 2 * mostCompared))) continue
+      const [kept, absorbed] = other.runs > runs ? [other.no, pattern] : [pattern, other.no]
+      for (const no of repeated.totals(absorbed).latest) {
+        if (!repeated.isMember(kept, no)) join(kept, no, 1)
+        repeated.remove(absorbed, no)
+      }
+      repeated.setKeys(absorbed, new Map())
+      return kept
+    }
+    return pattern
   }
 
   function discover(run: ShapedRun, left: ReadonlySet<string>, window: Window): number | null {
@@ -159,7 +189,7 @@ export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ..
       const corrected = sayings.put(
         'corrected_agent',
         run.no,
-        corrections.map(({ words }) => ({ text: words ?? '', message_id: '', asks: true, forbids: false })),
+        corrections.map(({ words }) => ({ text: words ?? '', message_id: '', asks: false, forbids: false })),
       )
       const remedied = pointing.map((one) => {
         const { kind, concepts, points_to, words, summary } = one

@@ -49,7 +49,7 @@ export function ofKind<Kind extends Step['kind']>(steps: readonly Step[], kind: 
 }
 
 /** Only what a person wrote: not a task, a workflow or another agent. */
-export function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean, workspace: string): readonly SaidMessage[] {
+export function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean, workspace = ''): readonly SaidMessage[] {
   let hasActed = false
   return steps.flatMap((step, at): readonly SaidMessage[] => {
     if (step.kind === 'tool.call' || step.kind === 'message.completed') hasActed = true

@@ -31,7 +31,7 @@ export function demandsIn({ text, starts }: SaidText): readonly Demand[] {
   return sentences
     .flatMap((sentence) => partsOf(sentence, starts, sentences.length === 1))
     .filter((part) => part.length <= longestDemand && !isBare(part))
-    .map((part) => ({ text: part, asks: !starts || isInstruction(part), forbids: isForbidding(part) }))
+    .map((part) => ({ text: part, asks: !starts || isAsking(part), forbids: isForbidding(part) }))
     .filter(({ text: part, asks }) => asks || !states.test(part))
 }
 
@@ -52,7 +52,7 @@ function partsOf(sentence: string, starts: boolean, alone: boolean): readonly st
   if (clause === undefined || isBare(clause)) return alone || sentence.endsWith('?') ? [] : [sentence]
   if (alone) return [clause]
   // "I only have a minute, so be brief." is one demand.
-  if (isInstruction(main)) return sentence.endsWith('?') ? [] : [sentence]
+  if (isAsking(main)) return sentence.endsWith('?') ? [] : [sentence]
   return sentence.endsWith('?') ? [clause] : [main, clause]
 }
 
@@ -75,19 +75,28 @@ const states =
 
 const words = (list: string) => new RegExp(String.raw`(?<![\p{L}-])(?:${list.trim().replaceAll(/\s*\n\s*/g, '|')})(?![\p{L}-])`, 'iu')
 
-/** Closed classes of words in both languages: negation, limits, frequency, modality, the person and their customs, keeping and avoiding. */
+/** Closed classes of words in both languages: negation, limits, frequency, modality, keeping and avoiding. */
 const asking = words(String.raw`
-  not|never|no|none|nothing|neither|without|only|\p{L}+n['’]?t|instead|rather|unless|until|except|at (?:most|least)|no more than|as \p{L}+ as
+  not|never|no|none|nothing|neither|without|only|(?:do|does|did|is|are|was|ca|wo|would|should)n['’]?t|instead|rather|unless|until|except|at (?:most|least)|no more than|as \p{L}+ as
   always|every|each|all|any|whatever|wherever|whenever|everything|anything|everywhere|from now on|first|before
-  must|should|(?:have|has) to|need|want|would like|prefer|may|i will|i['’]ll|myself|mine|me|we|our|in my|here|enough
+  must|should|(?:have|has) to|need|want|would like|prefer|may|i will|i['’]ll|myself|mine|enough
   stays?|keep|leave|stick|remain|avoid|skip|make sure|ensure
   nicht|nie|niemals|kein\p{L}*|nichts|ohne|nur|statt|sondern|lieber|bis|solange|bevor|vorher|höchstens|mindestens|maximal|möglichst|so \p{L}+ wie
   immer|stets|jede\p{L}?|jeweils|alle[ns]?|alles|überall|künftig|ab jetzt|zuerst|erst
-  muss|müssen|soll\p{L}*|brauche|will|möchte|hätten?|gern|darfst?|dürfen|selbst|selber|mir|wir|unsere?\p{L}?|bei (?:mir|uns)|hier|reicht|reichen|genügt|genügen
+  muss|müssen|soll\p{L}*|brauche|will|möchte|hätten?|gern|darfst?|dürfen|selbst|selber|reicht|reichen|genügt|genügen
   bleib\p{L}*|lass\p{L}*|halte?|vermeid\p{L}*|achte|sonst|verzicht\p{L}*|dabei|finger weg|tabu`)
+
+/** What is the custom here, and how the person wants to be answered. */
+const custom = words(String.raw`
+  me|we|our|in my|here|use|answer|reply|respond|speak|cite
+  mir|wir|unsere?\p{L}?|bei (?:mir|uns)|hier|nimm|benutz\p{L}*|verwend\p{L}*|antwort\p{L}*|erklär\p{L}*|rede\p{L}*|sprich`)
 
 export function isInstruction(sentence: string): boolean {
   return asking.test(sentence)
+}
+
+function isAsking(sentence: string): boolean {
+  return isInstruction(sentence) || custom.test(sentence)
 }
 
 const forbidding = words(

@@ -285,7 +285,8 @@ export function isGerman(text: string): boolean {
     const plain = folded(word)
     if (german.has(plain)) score += 1
     if (english.has(word)) score -= 1
-    if (score === 0 && glossOf(word) !== null) score += 0.1
+    // The same word in both languages says nothing.
+    if (score === 0 && ![null, word].includes(glossOf(word))) score += 0.1
   }
   return score > 0
 }
