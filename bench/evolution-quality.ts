@@ -286,27 +286,36 @@ export interface Rotated {
   /** Found with the other two parts. */
   readonly least: number
   readonly quality: EvolutionQuality
+  /** Of the part, by threshold. */
+  readonly all: readonly EvolutionQuality[]
 }
 
 /** What a part gives with the threshold that fits the other two best. Ten wrong runs weigh as much as a constraint. */
 export async function rotated(embedder?: Embedder): Promise<readonly Rotated[]> {
-  const measured = new Map<string, EvolutionQuality>()
-  for (const part of tuned)
-    for (const least of thresholds) measured.set(`${part} ${least}`, await evolutionQuality(part, { ...(embedder && { embedder }), least }))
-  const of = (part: History, least: number) => {
-    const quality = measured.get(`${part} ${least}`)
-    if (!quality) throw new Error(`${part} was not measured`)
-    return quality
+  const measured = new Map<History, EvolutionQuality[]>()
+  for (const part of tuned) {
+    const all: EvolutionQuality[] = []
+    for (const least of thresholds) all.push(await evolutionQuality(part, { ...(embedder && { embedder }), least }))
+    measured.set(part, all)
+  }
+  const costOf = (part: History, at: number) => {
+    const quality = measured.get(part)?.[at]
+    return quality ? quality.wrongly_joined + 3 * quality.other_constraints - 10 * quality.joined : 0
   }
   return tuned.map((part) => {
-    const costs = thresholds.map((least) => {
-      const others = tuned.filter((one) => one !== part).map((one) => of(one, least))
-      const sum = (figure: (one: EvolutionQuality) => number) => others.reduce((all, one) => all + figure(one), 0)
-      return { least, cost: -10 * sum(({ joined }) => joined) + sum((one) => one.wrongly_joined + 3 * one.other_constraints) }
-    })
-    const [best] = costs.toSorted((left, right) => left.cost - right.cost || right.least - left.least)
-    const least = best?.least ?? 0
-    return { part, least, quality: of(part, least) }
+    const others = tuned.filter((one) => one !== part)
+    // With its neighbors: what only one threshold gives is chance.
+    const cost = (at: number) =>
+      [at - 1, at, at, at + 1].reduce(
+        (sum, near) => sum + others.reduce((all, one) => all + costOf(one, Math.min(thresholds.length - 1, Math.max(0, near))), 0),
+        0,
+      )
+    const costs = thresholds.map((_, at) => cost(at))
+    const best = costs.indexOf(Math.min(...costs))
+    const all = measured.get(part) ?? []
+    const quality = all[best]
+    if (!quality) throw new Error(`${part} was not measured`)
+    return { part, least: thresholds[best] ?? 0, quality, all }
   })
 }
 
@@ -340,8 +349,13 @@ if (import.meta.main) {
     process.stdout.write(printed(quality))
     if (rest.includes('misses') && history !== 'fourth') process.stdout.write(`${quality.misses.join('\n')}\n`)
   } else {
-    for (const { part, least, quality } of await rotated(embedder))
+    for (const { part, least, quality, all } of await rotated(embedder)) {
       process.stdout.write(`\n${part}, with the threshold ${least} of the others\n${printed(quality)}`)
+      for (const [at, one] of all.entries())
+        process.stdout.write(
+          `  ${thresholds[at]}: ${one.joined} joined, ${one.wrongly_joined} wrong runs, ${one.other_constraints} others\n`,
+        )
+    }
   }
   await embedder?.stop()
 }

@@ -40,7 +40,7 @@ export interface EvolutionPorts extends ReadBehaviorPorts {
   isExcluded(run: RunRecord): boolean
   skillsFor(run: RunRecord): Promise<readonly KnownSkill[]>
   readonly recommendations: Pick<Recommendations, 'create' | 'names'>
-  readonly matching: Pick<Matching, 'ended'>
+  readonly matching: Pick<Matching, 'prepare' | 'ended'>
   readonly rollout: Pick<Rollout, 'after' | 'advance'>
   /** What a learning cycle was about. */
   triggerOf(cycle_id: string): string | null
@@ -128,6 +128,7 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
 
   /** Doing it again changes nothing. */
   async function follow(run: RunRecord, cycle_id: string, signal: AbortSignal): Promise<void> {
+    await matching.prepare(run, 'ended', signal)
     store.transaction(() => matching.ended(run))
     const trigger = ports.triggerOf(cycle_id)
     if (trigger === 'failed' || trigger === 'restored') await rollout.after(run, trigger)

@@ -52,7 +52,8 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   const meanings = life === 'resident' ? openMeanings({ store, embedder: recall.embedder, log }) : noMeanings
   const ports: RolloutPorts = { ...needs, home, store, events, journal, gaps, background, log }
   const rollout = openRollout(ports, parts)
-  const matching = openMatching(ports, parts)
+  const matching = openMatching(ports, { ...parts, meanings })
+  const stopping = new AbortController()
   const evolution = openEvolution({
     ...{ store, journal, events, traces, gaps, meanings, isExcluded, skillsFor, triggerOf, matching, rollout },
     recommendations: parts.recommendations,
@@ -61,8 +62,12 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   return {
     name: 'evolution',
     advance: (agent_id) => rollout.advance(agent_id, 'command'),
+    stop: () => stopping.abort(),
     commands: { ...evolutionHandlers({ traces, gaps }), ...rolloutHandlers({ ...parts, gaps, rollout, agentOf: needs.agentOf }) },
-    bindings: async (run) => matching.bindings(run),
+    async bindings(run) {
+      await matching.prepare(run, 'started', stopping.signal)
+      return matching.bindings(run)
+    },
     prompt: { order: 20, max_tokens: 1_000, stable: true, text: async (run) => matching.offers(run) },
     jobs:
       life === 'resident'

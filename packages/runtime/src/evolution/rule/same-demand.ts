@@ -31,7 +31,7 @@ export interface Meaning {
  * Determined on the three parts of the history, each time without the part that was measured: see docs/decisions/0075. In units of the bundled
  * embedder, whose unrelated sentences have a spread of 0.1.
  */
-export const leastSame = 0.12
+export const leastSame = 0.16
 const [ofWords, ofNoRequest, usualSpread, leastWords] = [0.4, 0.15, 0.1, 0.3]
 
 /** Higher is more alike; minus infinity if they contradict each other or are about other things. `weight`: of a word. */
@@ -43,8 +43,12 @@ export function sameness(left: Compared, right: Compared, weight: (word: string)
   const [one, other] = [left.meaning, right.meaning]
   // By words alone, so that both ways have the same threshold.
   if (!one || !other || one.model !== other.model) return leastSame + words - leastWords - doubt
-  const similarity = dot(one.vector, other.vector) - (one.level + other.level) / 2
-  return (similarity * usualSpread) / one.spread + ofWords * words - doubt
+  return likeness(one, other) + ofWords * words - doubt
+}
+
+/** Of the same model: above what any two sentences have in common. */
+export function likeness(one: Meaning, other: Meaning): number {
+  return ((dot(one.vector, other.vector) - (one.level + other.level) / 2) * usualSpread) / one.spread
 }
 
 /** From 0 to 1. */
