@@ -64,7 +64,7 @@ function add(found: Map<string, number>, raw: string, german: boolean): void {
 }
 
 /** Endings of both languages, and "un-": a rough one is enough to compare. */
-export function stem(word: string): string {
+function stem(word: string): string {
   const plain = word.replace(/^un(?=\p{L}{6})/u, '')
   if (plain.length <= 4) return plain
   return plain.replace(/(?:ations?|ungen|ings|ions?|ing|ung|ern|est|ies|ted|en|er|em|es|ed|ly|e|s|n|t)$/u, '')

@@ -122,7 +122,7 @@ mistake:irrtum,versehen future:kunftig,zukunft,zukunftig support:unterstutz rule
 topic:thema subject:betreff signature:unterschrift greeting:=gruss,begrussung,anrede attachment:anlage recipient:empfanger
 print:druck,ausdruck book:=buch,=bucher paper:=papier,aufsatz school:schule child:=kind,=kinder,=kindern house:=haus
 room:=raum,=zimmer water:wasser food:=essen,lebensmittel weather:wetter health:gesundheit car:=auto train:=zug,=bahn
-travel:=reise,=reisen video:video,film music:musik game:spiel nobody:=niemand,=niemanden,=niemandem somebody:=jemand,=jemanden
+travel:=reise,=reisen video:video,film music:musik game:spiel none:=niemand,=niemanden,=niemandem someone:=jemand,=jemanden
 of:=davon,=deren,=dessen into:=hinein,=rein,=herein out:=raus,=heraus,=hinaus off:=abseits onto:=drauf,=darauf by:=anhand,=seitens
 near:=nahe,=nebenan beside:=neben,=daneben behind:=hinter,=dahinter above:=oberhalb,=darunter despite:=trotz,=trotzdem,=dennoch
 since:=seit,=seitdem once:=sobald,=einmal twice:=zweimal so:=so,=also,=daher,=deshalb,=deswegen,=somit

@@ -90,7 +90,7 @@ const sets: readonly ReadonlySet<string>[] = [
 ].map((list) => new Set(list.split(' ')))
 
 const negating: ReadonlySet<string> = new Set(
-  'not no never nothing none nobody neither without instead rather avoid skip omit forbid spare dont cannot'.split(' '),
+  'not no never nothing none neither without instead rather avoid skip omit forbid spare dont cannot'.split(' '),
 )
 const ofThePerson: ReadonlySet<string> = new Set('i myself mine'.split(' '))
 
