@@ -1,18 +1,24 @@
 // How well behavior mining finds what is planted in a half of the history, and what it invents from random runs.
-// Usage: node bench/evolution-quality.ts tuning|held-out|third|random [misses]; of the third, only figures are printed
+// Usage: node bench/evolution-quality.ts tuning|held-out|third|fourth|random [misses] [words]; of the fourth, only figures are printed.
+// `words`: without the embedder. `rotated`: each part that may be looked at, with the threshold that fits the other two best
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { noMeanings, openMeanings } from '../packages/runtime/src/evolution/meanings.ts'
 import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
+import { saidIn } from '../packages/runtime/src/evolution/mine-sayings.ts'
 import type { BehaviorCall, BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
 import { gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
 import type { MinedBehavior } from '../packages/runtime/src/evolution/rule/mined-behavior.ts'
+import { type Around, aboutOf } from '../packages/runtime/src/evolution/rule/said-about.ts'
 import { matchingSkill, type RegistrySkill } from '../packages/runtime/src/evolution/rule/skill-match.ts'
 import { summaryOf } from '../packages/runtime/src/evolution/rule/summary.ts'
+import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
+import type { Embedder } from '../packages/runtime/src/recall/embed/embedder.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
 
-export const histories = ['tuning', 'held-out', 'third', 'random'] as const
+export const histories = ['tuning', 'held-out', 'third', 'fourth', 'random'] as const
 export type History = (typeof histories)[number]
 
 interface RecordedCall {
@@ -84,18 +90,30 @@ export interface EvolutionQuality {
   readonly misses: readonly string[]
 }
 
-export function evolutionQuality(history: History): EvolutionQuality {
+export interface QualityOptions {
+  /** Without it, what is said is compared by words. */
+  readonly embedder?: Embedder
+  /** The threshold of what is said again; the one of the product unless given. */
+  readonly least?: number
+}
+
+export async function evolutionQuality(history: History, { embedder, ...options }: QualityOptions = {}): Promise<EvolutionQuality> {
   const home = mkdtempSync(join(tmpdir(), 'evolution-quality-'))
   const store = openStore({ home, clock: systemClock })
   try {
     const runs = linesOf<RecordedRun>(`${history}.jsonl`)
     const planted = history === 'random' ? [] : linesOf<Planted>(`${history}.planted.jsonl`)
     const skills = history === 'random' ? [] : linesOf<RegistrySkill>(`${history}.skills.jsonl`)
-    const miner = openMiner(store)
+    const meanings = embedder
+      ? openMeanings({ store, embedder: () => embedder, log: (line) => void process.stderr.write(`${line}\n`) })
+      : noMeanings
+    const miner = openMiner(store, { meanings, ...options })
     const last = new Map<string, MinedBehavior>()
     const outputs: string[] = []
     for (const run of runs) {
-      const mined = store.transaction(() => miner.mine(factsOf(run)))
+      const facts = factsOf(run)
+      await meanings.prepare(saidIn(facts), new AbortController().signal)
+      const mined = store.transaction(() => miner.mine(facts))
       outputs.push(JSON.stringify({ ...mined, behaviors: mined.behaviors.map(summaryOf) }))
       for (const pattern of mined.behaviors) last.set(pattern.signature, pattern)
     }
@@ -233,6 +251,7 @@ export function factsOf(run: RecordedRun): BehaviorFacts {
       .filter(({ author }) => author === 'person')
       .map(({ position, text }, at) => ({
         ...{ message_id: `${run.id}/${position}`, step_id: null, text, starts: at === 0, follows_agent: position > firstAgent },
+        about: at === 0 ? null : aboutOf(aroundOf(run, position), run.workspace),
       })),
     restores: run.restores.map((_, at) => `${run.id}/restore-${at}`),
     edited_files: run.edited_files.map(({ path, before, after }) => {
@@ -240,6 +259,14 @@ export function factsOf(run: RecordedRun): BehaviorFacts {
       return { path, added: after.split('\n').filter((line) => !known.has(line)) }
     }),
   }
+}
+
+function aroundOf({ calls, restores }: RecordedRun, at: number): Around {
+  const last = calls.findLast(({ position }) => position < at)
+  const [before, after] = [last, calls.find(({ position }) => position > at)].map(
+    (call) => call && { tool: call.tool, arguments: JSON.stringify(call.arguments) },
+  )
+  return { before, after, restored: last !== undefined && restores.some(({ position }) => position > last.position && position < at) }
 }
 
 function linesOf<Line>(file: string): readonly Line[] {
@@ -250,11 +277,85 @@ function linesOf<Line>(file: string): readonly Line[] {
     .map((line) => JSON.parse(line))
 }
 
+/** Of the parts whose sentences may be looked at. */
+const tuned = ['tuning', 'held-out', 'third'] as const
+const thresholds = Array.from({ length: 12 }, (_, at) => (4 + 2 * at) / 100)
+
+export interface Rotated {
+  readonly part: History
+  /** Found with the other two parts. */
+  readonly least: number
+  readonly quality: EvolutionQuality
+  /** Of the part, by threshold. */
+  readonly all: readonly EvolutionQuality[]
+}
+
+/** What a part gives with the threshold that fits the other two best. Ten wrong runs weigh as much as a constraint. */
+export async function rotated(embedder?: Embedder): Promise<readonly Rotated[]> {
+  const measured = new Map<History, EvolutionQuality[]>()
+  for (const part of tuned) {
+    const all: EvolutionQuality[] = []
+    for (const least of thresholds) all.push(await evolutionQuality(part, { ...(embedder && { embedder }), least }))
+    measured.set(part, all)
+  }
+  const costOf = (part: History, at: number) => {
+    const quality = measured.get(part)?.[at]
+    return quality ? quality.wrongly_joined + 3 * quality.other_constraints - 10 * quality.joined : 0
+  }
+  return tuned.map((part) => {
+    const others = tuned.filter((one) => one !== part)
+    // With its neighbors: what only one threshold gives is chance.
+    const cost = (at: number) =>
+      [at - 1, at, at, at + 1].reduce(
+        (sum, near) => sum + others.reduce((all, one) => all + costOf(one, Math.min(thresholds.length - 1, Math.max(0, near))), 0),
+        0,
+      )
+    const costs = thresholds.map((_, at) => cost(at))
+    const best = costs.indexOf(Math.min(...costs))
+    const all = measured.get(part) ?? []
+    const quality = all[best]
+    if (!quality) throw new Error(`${part} was not measured`)
+    return { part, least: thresholds[best] ?? 0, quality, all }
+  })
+}
+
+/** The same text has the same vector: sweeping thresholds does not compute it again. */
+function remembering(embedder: Embedder): Embedder {
+  const known = new Map<string, Float32Array>()
+  return {
+    ...embedder,
+    async embed(texts, signal) {
+      const missing = texts.filter((text) => !known.has(text))
+      const vectors = missing.length === 0 ? [] : await embedder.embed(missing, signal)
+      for (const [at, text] of missing.entries()) known.set(text, vectors[at] ?? new Float32Array(0))
+      return texts.map((text) => known.get(text) ?? new Float32Array(0))
+    },
+  }
+}
+
+function printed({ misses: _, ...figures }: EvolutionQuality): string {
+  return Object.entries(figures)
+    .map(([name, figure]) => `${name}: ${figure}\n`)
+    .join('')
+}
+
 if (import.meta.main) {
-  const [wanted, details] = process.argv.slice(2)
+  const [wanted, ...rest] = process.argv.slice(2)
   const history = histories.find((one) => one === wanted)
-  if (!history) throw new Error(`Give one of ${histories.join(', ')}.`)
-  const { misses, ...figures } = evolutionQuality(history)
-  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${figure}\n`)
-  if (details === 'misses' && history !== 'third') process.stdout.write(`${misses.join('\n')}\n`)
+  if (!history && wanted !== 'rotated') throw new Error(`Give one of ${histories.join(', ')}, or rotated.`)
+  const embedder = rest.includes('words') ? undefined : remembering(openBundledEmbedder(systemClock))
+  if (history) {
+    const quality = await evolutionQuality(history, { ...(embedder && { embedder }) })
+    process.stdout.write(printed(quality))
+    if (rest.includes('misses') && history !== 'fourth') process.stdout.write(`${quality.misses.join('\n')}\n`)
+  } else {
+    for (const { part, least, quality, all } of await rotated(embedder)) {
+      process.stdout.write(`\n${part}, with the threshold ${least} of the others\n${printed(quality)}`)
+      for (const [at, one] of all.entries())
+        process.stdout.write(
+          `  ${thresholds[at]}: ${one.joined} joined, ${one.wrongly_joined} wrong runs, ${one.other_constraints} others\n`,
+        )
+    }
+  }
+  await embedder?.stop()
 }

@@ -1,16 +1,20 @@
 // What mining one run and analyzing its gaps costs, with more and more earlier runs. The earlier runs are those of the planted history and
-// random ones, again and again. There is no peer: nothing else does this per run. The limit is writing the trace alone.
+// random ones, again and again; the sentences of the measured ones are new, so the embedder is part of it. There is no peer: nothing else does this per run. The limit is writing the trace alone.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
+import { openMeanings } from '../packages/runtime/src/evolution/meanings.ts'
 import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
+import { saidIn } from '../packages/runtime/src/evolution/mine-sayings.ts'
 import { openGaps } from '../packages/runtime/src/evolution/record/gaps.ts'
 import { openTraces } from '../packages/runtime/src/evolution/record/traces.ts'
 import type { BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
 import { confidenceOf, gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
 import { matchingSkill } from '../packages/runtime/src/evolution/rule/skill-match.ts'
 import { summaryOf } from '../packages/runtime/src/evolution/rule/summary.ts'
+import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
+import type { Embedder } from '../packages/runtime/src/recall/embed/embedder.ts'
 import { openStore, type Store } from '../packages/runtime/src/store/store.ts'
 import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { factsOf, type RecordedRun } from './evolution-quality.ts'
@@ -25,20 +29,29 @@ export const bench: Bench = {
   async run(progress) {
     const home = mkdtempSync(join(tmpdir(), 'evolution-bench-'))
     const store = openStore({ home, clock: systemClock })
+    const embedder = openBundledEmbedder(systemClock)
     try {
       const next = historyOf()
-      const mine = openMining(store)
-      const limit = median(Array.from({ length: measured }, () => cpuOf(() => mine.writeOnly(next()))))
+      const mine = openMining(store, embedder)
+      const times = async (work: () => Promise<void>) => {
+        const all: number[] = []
+        for (let at = 0; at < measured; at += 1) all.push(await cpuOf(work))
+        return all
+      }
+      const limit = median(await times(async () => mine.writeOnly(next())))
       const took: { readonly size: number; readonly times: readonly number[] }[] = []
       let done = measured
       for (const size of sizes) {
         progress(`${size} earlier runs`)
-        for (; done < size; done += 1) mine.whole(next())
-        took.push({ size, times: Array.from({ length: measured }, () => cpuOf(() => mine.whole(next()))) })
+        for (; done < size; done += 1) await mine.whole(next())
+        // The embedder stops when it has had nothing to do for a while; starting it is not part of a run.
+        await mine.warm(`Warm ${size}.`)
+        took.push({ size, times: await times(() => mine.whole(unheard(next()))) })
         done += measured
       }
       return rowsOf(took, limit)
     } finally {
+      await embedder.stop()
       store.close()
       rmSync(home, { recursive: true, force: true })
     }
@@ -84,9 +97,17 @@ function historyOf(): () => BehaviorFacts {
   }
 }
 
+/** With sentences that were never embedded. */
+function unheard(facts: BehaviorFacts): BehaviorFacts {
+  const said = facts.said.map((message) => ({ ...message, text: message.text.replaceAll(/(?=[.!?](?:\s|$))/g, ` in ${facts.run_id}`) }))
+  return { ...facts, said }
+}
+
 /** As the runtime does it, without reading the journal. */
-function openMining(store: Store) {
-  const [miner, traces, gaps] = [openMiner(store), openTraces(store), openGaps(store)]
+function openMining(store: Store, embedder: Embedder) {
+  const meanings = openMeanings({ store, embedder: () => embedder, log: (line) => void process.stderr.write(`${line}\n`) })
+  const [miner, traces, gaps] = [openMiner(store, { meanings }), openTraces(store), openGaps(store)]
+  const { signal } = new AbortController()
   const skills = Array.from({ length: 30 }, (_, at) => ({
     name: `skill-${at}`,
     description: `Sorts, checks and writes files of kind ${at}.`,
@@ -96,8 +117,10 @@ function openMining(store: Store) {
     writeOnly({ run_id, agent_id, conversation_id }: BehaviorFacts): void {
       store.transaction(() => traces.put({ run_id, agent_id, conversation_id, ...nothing }, run_id))
     },
-    whole(facts: BehaviorFacts): void {
+    warm: (text: string) => meanings.prepare([text], signal),
+    async whole(facts: BehaviorFacts): Promise<void> {
       const { run_id, agent_id, conversation_id } = facts
+      await meanings.prepare(saidIn(facts), signal)
       store.transaction(() => {
         const { behaviors, ...mined } = miner.mine(facts)
         const { id } = traces.put({ run_id, agent_id, conversation_id, ...mined }, run_id)
@@ -116,9 +139,10 @@ function openMining(store: Store) {
   }
 }
 
-function cpuOf(work: () => void): number {
+/** Of all threads. */
+async function cpuOf(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage()
-  work()
+  await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }

@@ -136,7 +136,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const workflow = features.add(openWorkflowFeature(ground, { ...calls, registry, agents, runs: () => runs, folder: workspaces.resolve }))
   const evolution = features.add(
     openEvolutionFeature(ground, {
-      ...{ checkpoints, policies: calls.policies, workflows: workflow, background: memory.background },
+      ...{ checkpoints, recall, policies: calls.policies, workflows: workflow, background: memory.background },
       ...{ isExcluded: learning.isExcluded, triggerOf: learning.triggerOf, outcomeOf: learning.outcomeOf },
       ...{ skills: skills.rollout, skillsFor: skills.known, skillsChanged: skills.bindingsChanged },
       toolNames: () => registry.list().map(({ name }) => name),

@@ -6,7 +6,9 @@ import type { RunRecord } from '../journal/run-record.ts'
 import { ownSentences } from '../memory/rule/extract/own-words.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
+import type { Meanings } from './meanings.ts'
 import { type Mined, openMiner } from './mine.ts'
+import { saidIn } from './mine-sayings.ts'
 import { type ReadBehaviorPorts, readBehavior } from './read-behavior.ts'
 import type { Gaps } from './record/gaps.ts'
 import type { Traces } from './record/traces.ts'
@@ -33,11 +35,12 @@ export interface EvolutionPorts extends ReadBehaviorPorts {
   readonly events: Events
   readonly traces: Traces
   readonly gaps: Gaps
+  readonly meanings: Meanings
   /** Whether the agent or the conversation of the run is excluded from learning. */
   isExcluded(run: RunRecord): boolean
   skillsFor(run: RunRecord): Promise<readonly KnownSkill[]>
   readonly recommendations: Pick<Recommendations, 'create' | 'names'>
-  readonly matching: Pick<Matching, 'ended'>
+  readonly matching: Pick<Matching, 'prepare' | 'ended'>
   readonly rollout: Pick<Rollout, 'after' | 'advance'>
   /** What a learning cycle was about. */
   triggerOf(cycle_id: string): string | null
@@ -51,8 +54,8 @@ export interface Evolution {
 const mostTraces = 100
 
 export function openEvolution(ports: EvolutionPorts): Evolution {
-  const { store, events, journal, traces, gaps, recommendations, matching, rollout } = ports
-  const miner = openMiner(store)
+  const { store, events, journal, traces, gaps, meanings, recommendations, matching, rollout } = ports
+  const miner = openMiner(store, { meanings })
 
   function recordOnce(facts: BehaviorFacts, run: RunRecord, cycle_id: string, skills: readonly KnownSkill[]): void {
     store.transaction(() => {
@@ -125,6 +128,7 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
 
   /** Doing it again changes nothing. */
   async function follow(run: RunRecord, cycle_id: string, signal: AbortSignal): Promise<void> {
+    await matching.prepare(run, 'ended', signal)
     store.transaction(() => matching.ended(run))
     const trigger = ports.triggerOf(cycle_id)
     if (trigger === 'failed' || trigger === 'restored') await rollout.after(run, trigger)
@@ -138,6 +142,8 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
       if (!traces.isMined(run_id, cycle_id)) {
         const facts = await readBehavior(ports, run)
         crashPoint('trace_reading')
+        // An embedder answers from another thread or host: before the transaction.
+        await meanings.prepare(saidIn(facts), signal)
         recordOnce(facts, run, cycle_id, await ports.skillsFor(run))
       }
       await follow(run, cycle_id, signal)

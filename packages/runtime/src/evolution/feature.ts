@@ -3,9 +3,11 @@ import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Recall } from '../recall/recall.ts'
 import { evolutionHandlers } from './commands.ts'
 import { editedFilesOf } from './edited-files.ts'
 import { type EvolutionPorts, openEvolution } from './evolution.ts'
+import { noMeanings, openMeanings } from './meanings.ts'
 import { openGaps } from './record/gaps.ts'
 import { openTraces } from './record/traces.ts'
 import { rolloutHandlers } from './rollout/commands.ts'
@@ -22,6 +24,7 @@ export interface EvolutionNeeds
   extends Pick<EvolutionPorts, 'isExcluded' | 'skillsFor' | 'triggerOf'>,
     Pick<RolloutPorts, 'skills' | 'skillsChanged' | 'workflows' | 'policies' | 'toolNames' | 'agentOf' | 'outcomeOf' | 'background'> {
   readonly checkpoints: Pick<Checkpoints, 'list' | 'preview' | 'hasTarget'>
+  readonly recall: Pick<Recall, 'embedder'>
 }
 
 export interface EvolutionFeature extends Feature {
@@ -33,7 +36,7 @@ const round_ms = 10 * 60_000
 
 export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNeeds): EvolutionFeature {
   const { store, journal, events, home, life, log } = ground
-  const { checkpoints, isExcluded, skillsFor, triggerOf } = needs
+  const { checkpoints, recall, isExcluded, skillsFor, triggerOf } = needs
   const traces = openTraces(store)
   const gaps = openGaps(store)
   const parts = {
@@ -45,19 +48,26 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   }
   // A process for one command does nothing by itself.
   const background = life === 'resident' ? needs.background : { ...needs.background, current: () => null }
+  // Starting the embedder for one command would take longer than the command.
+  const meanings = life === 'resident' ? openMeanings({ store, embedder: recall.embedder, log }) : noMeanings
   const ports: RolloutPorts = { ...needs, home, store, events, journal, gaps, background, log }
   const rollout = openRollout(ports, parts)
-  const matching = openMatching(ports, parts)
+  const matching = openMatching(ports, { ...parts, meanings })
+  const stopping = new AbortController()
   const evolution = openEvolution({
-    ...{ store, journal, events, traces, gaps, isExcluded, skillsFor, triggerOf, matching, rollout },
+    ...{ store, journal, events, traces, gaps, meanings, isExcluded, skillsFor, triggerOf, matching, rollout },
     recommendations: parts.recommendations,
     editedFiles: (earlier, run) => editedFilesOf({ journal, checkpoints }, earlier, run),
   })
   return {
     name: 'evolution',
     advance: (agent_id) => rollout.advance(agent_id, 'command'),
+    stop: () => stopping.abort(),
     commands: { ...evolutionHandlers({ traces, gaps }), ...rolloutHandlers({ ...parts, gaps, rollout, agentOf: needs.agentOf }) },
-    bindings: async (run) => matching.bindings(run),
+    async bindings(run) {
+      await matching.prepare(run, 'started', stopping.signal)
+      return matching.bindings(run)
+    },
     prompt: { order: 20, max_tokens: 1_000, stable: true, text: async (run) => matching.offers(run) },
     jobs:
       life === 'resident'

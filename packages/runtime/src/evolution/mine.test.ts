@@ -34,7 +34,7 @@ const shell = (command: string) => call('shell.exec', { command })
 const runOf = (no: number, calls: readonly BehaviorCall[], rest: Partial<BehaviorFacts> = {}): BehaviorFacts => ({
   ...{ run_id: `run-${no}`, agent_id: 'agent', conversation_id: 'conversation', workspace: '/home/ada/shop', day: `2026-05-${10 + no}` },
   ...{ asked_by_person: true, canceled_by: null, calls, restores: [], edited_files: [] },
-  said: [{ message_id: `message-${no}`, step_id: null, text: `Release ${no}.0`, starts: true, follows_agent: false }],
+  said: [{ message_id: `message-${no}`, step_id: null, text: `Release ${no}.0`, starts: true, follows_agent: false, about: null }],
   ...rest,
 })
 const release = (no: number) => [
@@ -111,6 +111,69 @@ test('a run that is mined again counts once', () => {
   expect(mine(4).tool_sequences.map(({ repetitions }) => repetitions)).toEqual([4])
 })
 
+/** Ordinary runs, each with another task. */
+const saying = (no: number, text: string) =>
+  runOf(no, [call('fs.read', { path: `docs/${no}.md` })], {
+    said: [{ message_id: `message-${no}`, step_id: null, text, starts: true, follows_agent: false, about: null }],
+  })
+const constraintsOf = (mined: Mined | undefined) =>
+  mined?.behaviors.filter(({ what }) => what === 'constraint').map(({ runs, words }) => ({ runs, words }))
+
+test('a demand is counted in the runs in which it was said, in whatever order they came', () => {
+  const texts = [
+    'Sort the list of guests. Answer in German.',
+    'Draw a map. Do not change anything in vendor/.',
+    'Count the chairs. Please answer in German.',
+    'Book a room. Antworte bitte auf Deutsch.',
+  ]
+  fc.assert(
+    fc.property(fc.shuffledSubarray(texts, { minLength: 4 }), (order) => {
+      close()
+      open()
+      const mined = mineAll([
+        ...order.map((text, at) => saying(at + 1, text)),
+        saying(9, 'Find the song. The answer in German, please, not in English.'),
+      ])
+      expect(constraintsOf(mined.at(-1))).toEqual([{ runs: 4, words: 'The answer in German, please, not in English.' }])
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test.each(['Never answer in German.', 'Please answer in French.'])('%s is another demand', (other) => {
+  const mined = mineAll([
+    saying(1, 'Sort the list. Answer in German.'),
+    saying(2, 'Draw a map. Please answer in German.'),
+    saying(3, `Count the chairs. ${other}`),
+  ])
+  expect(mined.map((one) => constraintsOf(one))).toEqual([[], [{ runs: 2, words: 'Please answer in German.' }], []])
+})
+
+test('what is said with one routine only is no way of working', () => {
+  const text = 'Release it. Always tag the version.'
+  const mined = mineAll([1, 2, 3, 4].map((no) => ({ ...saying(no, text), calls: release(no) })))
+  expect(mined.at(-1)?.tool_sequences).toHaveLength(1)
+  expect(constraintsOf(mined.at(-1))).toEqual([])
+})
+
+test('a run that is mined again says its demand once', () => {
+  const text = 'Sort the list. Answer in German.'
+  const miner = openMiner(store)
+  const mine = (facts: BehaviorFacts) => store.transaction(() => miner.mine(facts))
+  for (const no of [1, 2, 2, 2]) mine(saying(no, text))
+  expect(constraintsOf(mine(saying(3, text)))).toEqual([{ runs: 3, words: 'Answer in German.' }])
+})
+
+test('two ways of one routine are one sequence', () => {
+  const bill = (no: number, own: readonly BehaviorCall[]) =>
+    runOf(no, [shell('sqlite3 -csv hours.db'), call('mail.draft', { to: `a${no}@b.example` }), call('erp.book', { id: no }), ...own])
+  const typst = (no: number) => bill(no, [call('fs.write', { path: `bills/${no}.typ` }), shell('typst compile')])
+  const pandoc = (no: number) =>
+    bill(no, [call('fs.write', { path: `bills/${no}.md` }), shell('pandoc -o a.pdf'), shell('qpdf --check a.pdf')])
+  const mined = mineAll([1, 2, 3, 4].flatMap((no) => [typst(2 * no), pandoc(2 * no + 1)]))
+  expect(mined.at(-1)?.tool_sequences.map(({ repetitions }) => repetitions)).toEqual([8])
+})
+
 test('runs that no person asked for are no behavior of the user', () => {
   const mined = mineAll([1, 2, 3, 4].map((no) => runOf(no, release(no), { asked_by_person: false, said: [] })))
   expect(mined.flatMap(({ behaviors }) => behaviors)).toEqual([])
@@ -148,7 +211,7 @@ test('no secret that a person typed or that a call contained is stored', () => {
   // In pieces, so that no scanner takes this file for a leak.
   const secret = ['gh', 'p_', 'qT7wLz2XnB5vKd9RmF3sHy8GpJ4cVt6ZaE1u'].join('')
   const said = (no: number, text: string, starts: boolean) => ({
-    ...{ message_id: `${no}-${starts}`, step_id: null, text, starts, follows_agent: !starts },
+    ...{ message_id: `${no}-${starts}`, step_id: null, text, starts, follows_agent: !starts, about: null },
   })
   const runs = [1, 2, 3].map((no) =>
     runOf(no, [...release(no), call('fs.write', { path: 'a.env', content: `TOKEN=${secret}` })], {
@@ -160,9 +223,14 @@ test('no secret that a person typed or that a call contained is stored', () => {
   )
   const mined = mineAll(runs)
   expect(mined.at(-1)?.manual_remediations).toHaveLength(1)
-  const stored = ['evolution_runs', 'evolution_run_shapes', 'evolution_shapes', 'evolution_pattern_runs', 'evolution_pattern_keys'].map(
-    dump,
-  )
+  const stored = [
+    'evolution_runs',
+    'evolution_run_shapes',
+    'evolution_shapes',
+    'evolution_pattern_runs',
+    'evolution_pattern_keys',
+    'evolution_sayings',
+  ].map(dump)
   expect(stored.join().toLowerCase()).toContain('release')
   for (const text of [...stored, JSON.stringify(mined)]) {
     expect(text).not.toContain(secret)

@@ -1,14 +1,25 @@
 // Mines one run: which sequences, constraints and remediations it repeats. Called in the transaction that records them.
 import type { BehaviorTrace } from '@tandem/contract/learning'
 import type { Store } from '../store/store.ts'
+import { type Meanings, noMeanings } from './meanings.ts'
+import { demandsOf, openSayingMiner } from './mine-sayings.ts'
 import { openRepeated, type PatternTotals } from './record/repeated.ts'
 import { openShapeIndex, type ShapedRun } from './record/shape-index.ts'
-import { type BehaviorFacts, lineOf } from './rule/behavior.ts'
+import type { BehaviorFacts } from './rule/behavior.ts'
 import { belongs, type Concept } from './rule/concepts.ts'
-import { constraintsIn } from './rule/constraint.ts'
 import type { MinedBehavior } from './rule/mined-behavior.ts'
-import { corrects, isPointing, remediationsIn } from './rule/remediation.ts'
-import { type CoreShape, fewest, findSequence, isCore, likeness, repeatedWithin, signatureOf, type Window } from './rule/sequence.ts'
+import { isPointing, remediationsIn } from './rule/remediation.ts'
+import {
+  areVariants,
+  type CoreShape,
+  fewest,
+  findSequence,
+  isCore,
+  likeness,
+  repeatedWithin,
+  signatureOf,
+  type Window,
+} from './rule/sequence.ts'
 
 export interface Mined extends Pick<BehaviorTrace, 'tool_sequences' | 'repeated_constraints' | 'manual_remediations'> {
   readonly behaviors: readonly MinedBehavior[]
@@ -20,12 +31,20 @@ export interface Miner {
 
 const mostCompared = 30
 
-export function openMiner(store: Pick<Store, 'sql'>): Miner {
+export interface MinerOptions {
+  /** Of what is said; without them, words are compared. */
+  readonly meanings?: Meanings
+  /** Only measurements use another one. */
+  readonly least?: number
+}
+
+export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ...options }: MinerOptions = {}): Miner {
   const index = openShapeIndex(store)
   const repeated = openRepeated(store)
+  const sayings = openSayingMiner(store, { meanings, repeated, ...options })
 
-  function coreOf(runs: readonly number[], window: Window): readonly (CoreShape & { readonly templates: number })[] {
-    const latest = runs.slice(0, mostCompared)
+  function coreOf(runs: readonly number[], window: Window, most = mostCompared): readonly (CoreShape & { readonly templates: number })[] {
+    const latest = runs.slice(0, most)
     return index.sharedBy(latest).flatMap(({ shape, runs: having, templates, effectful }) => {
       const share = having / latest.length
       // As if five more runs had happened without it: a few others say little.
@@ -58,7 +77,27 @@ export function openMiner(store: Pick<Store, 'sql'>): Miner {
     }
     const fresh = discover(run, left, window)
     if (fresh !== null) found.push(fresh)
-    return found.map((no) => described(no, run, window))
+    return [...new Set(found.map((no) => joinVariants(no, window)))].map((no) => described(no, run, window))
+  }
+
+  /** A routine that is done in two ways is one. The one with more runs remains. */
+  function joinVariants(pattern: number, window: Window): number {
+    const { latest, runs } = repeated.totals(pattern)
+    const shapes = new Set(coreOf(latest, window).map(({ shape }) => shape))
+    for (const other of repeated.having('sequence', [...shapes])) {
+      if (other.no === pattern || other.runs < fewest.runs || runs < fewest.runs) continue
+      const others = repeated.totals(other.no).latest
+      const otherShapes = new Set(coreOf(others, window).map(({ shape }) => shape))
+      if (!areVariants(shapes, otherShapes, coreOf([...new Set([...latest, ...others])], window, 2 * mostCompared))) continue
+      const [kept, absorbed] = other.runs > runs ? [other.no, pattern] : [pattern, other.no]
+      for (const no of repeated.totals(absorbed).latest) {
+        if (!repeated.isMember(kept, no)) join(kept, no, 1)
+        repeated.remove(absorbed, no)
+      }
+      repeated.setKeys(absorbed, new Map())
+      return kept
+    }
+    return pattern
   }
 
   function discover(run: ShapedRun, left: ReadonlySet<string>, window: Window): number | null {
@@ -136,29 +175,30 @@ export function openMiner(store: Pick<Store, 'sql'>): Miner {
     mine(facts) {
       const run = index.put(facts)
       repeated.forget(run.no)
+      sayings.forget(run.no)
       const sequences = sequencesIn(run)
 
-      const constraints = facts.said
-        .filter((message) => !corrects(message))
-        .flatMap(({ message_id, text, starts }) =>
-          constraintsIn({ text, starts }).map((one) => {
-            const pattern = grouped('constraint', one.concepts)
-            const keys = one.concepts.map(({ name }) => name)
-            repeated.add(pattern, run.no, {
-              repetitions: 1,
-              forbids: one.forbids,
-              words: lineOf(one.text),
-              message_ids: [message_id],
-              keys,
-            })
-            return { pattern, words: lineOf(one.text) }
-          }),
-        )
+      const demands = demandsOf(facts)
+      const constraints = sayings
+        .put('constraint', run.no, demands)
+        .map((pattern, at) => ({ pattern, words: demands[at]?.text ?? '' }))
+        .filter(({ pattern }) => sayings.isConstraint(pattern))
       const remediations = remediationsIn(facts)
-      const remedied = remediations.filter(isPointing).map(({ kind, concepts, points_to, words, summary }) => {
+      const pointing = remediations.filter(isPointing)
+      const corrections = pointing.filter(({ kind }) => kind === 'corrected_agent')
+      const corrected = sayings.put(
+        'corrected_agent',
+        run.no,
+        corrections.map(({ words }) => ({ text: words ?? '', message_id: '', asks: false, forbids: false })),
+      )
+      const remedied = pointing.map((one) => {
+        const { kind, concepts, points_to, words, summary } = one
+        const compared = concepts.map(({ name }) => name)
+        const said = corrected[corrections.indexOf(one)]
+        if (said !== undefined) return { pattern: said, words, summary, compared }
         const pattern = points_to.length > 0 ? repeated.ensure(kind, signatureOf(kind, points_to)) : grouped(kind, concepts)
-        repeated.add(pattern, run.no, { repetitions: 1, forbids: false, words, message_ids: [], keys: concepts.map(({ name }) => name) })
-        return { pattern, words, summary, compared: concepts.map(({ name }) => name) }
+        repeated.add(pattern, run.no, { repetitions: 1, forbids: false, words, message_ids: [], keys: compared })
+        return { pattern, words, summary, compared }
       })
       const said = distinct(constraints).map(({ pattern, words }) => textPattern(pattern, words, null))
       const done = distinct(remedied).map(({ pattern, words, summary, compared }) => textPattern(pattern, words, summary, compared))

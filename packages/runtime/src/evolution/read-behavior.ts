@@ -4,6 +4,7 @@ import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
 import type { BehaviorCall, BehaviorFacts, EditedFile, SaidMessage } from './rule/behavior.ts'
+import { type Around, aboutOf } from './rule/said-about.ts'
 
 export interface ReadBehaviorPorts {
   readonly journal: Journal
@@ -18,7 +19,7 @@ const pageSize = 500
 export async function readBehavior({ journal, editedFiles }: ReadBehaviorPorts, run: RunRecord): Promise<BehaviorFacts> {
   const steps = await stepsOf(journal, run.run_id)
   const earlier = journal.runsOf(run.conversation).findLast(({ no }) => no < run.no)
-  const said = messagesIn(journal, steps, earlier !== undefined)
+  const said = messagesIn(journal, steps, earlier !== undefined, run.workspace)
   const [canceled] = ofKind(steps, 'run.canceled')
   const asked_by_person = said.some(({ starts }) => starts)
   const { run_id, agent_id, conversation_id, workspace } = run
@@ -48,16 +49,25 @@ export function ofKind<Kind extends Step['kind']>(steps: readonly Step[], kind: 
 }
 
 /** Only what a person wrote: not a task, a workflow or another agent. */
-export function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean): readonly SaidMessage[] {
+export function messagesIn(journal: Journal, steps: readonly Step[], hasEarlier: boolean, workspace = ''): readonly SaidMessage[] {
   let hasActed = false
-  return steps.flatMap((step): readonly SaidMessage[] => {
+  return steps.flatMap((step, at): readonly SaidMessage[] => {
     if (step.kind === 'tool.call' || step.kind === 'message.completed') hasActed = true
     const starts = step.kind === 'run.started'
     const message_id = starts || step.kind === 'message.received' ? step.message_id : null
     const message = message_id === null ? undefined : journal.messages.get(message_id)
     if (message_id === null || !message?.persons_word) return []
-    return [{ message_id, step_id: step.step_id, text: message.text, starts, follows_agent: starts ? hasEarlier : hasActed }]
+    const about = starts ? null : aboutOf(aroundOf(steps, at), workspace)
+    return [{ message_id, step_id: step.step_id, text: message.text, starts, follows_agent: starts ? hasEarlier : hasActed, about }]
   })
+}
+
+function aroundOf(steps: readonly Step[], at: number): Around {
+  const isCall = (step: Step) => step.kind === 'tool.call'
+  const last = steps.findLastIndex((step, index) => index < at && isCall(step))
+  const next = steps.findIndex((step, index) => index > at && isCall(step))
+  const [before, after] = [steps[last], steps[next]].map((step) => (step?.kind === 'tool.call' ? step : undefined))
+  return { before, after, restored: last >= 0 && steps.slice(last, at).some(({ kind }) => kind === 'checkpoint.restored') }
 }
 
 function callsIn(journal: Journal, steps: readonly Step[]): readonly BehaviorCall[] {

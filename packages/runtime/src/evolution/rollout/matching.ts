@@ -4,6 +4,8 @@ import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import type { RunBinding } from '../../feature/feature.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
+import type { Meanings } from '../meanings.ts'
+import { plainRequest, requestLikeness } from '../rule/request-likeness.ts'
 import { crashPoint } from './crashpoint.ts'
 import type { RolloutPorts } from './ports.ts'
 import type { MatchedRuns } from './record/matched-runs.ts'
@@ -18,9 +20,12 @@ export interface MatchingParts {
   readonly versions: Versions
   readonly matched: MatchedRuns
   readonly patterns: PatternRuns
+  readonly meanings: Meanings
 }
 
 export interface Matching {
+  /** Before the others: computes what the request means. At the start of a run, only as long as no one notices. */
+  prepare(run: RunRecord, when: 'started' | 'ended', signal: AbortSignal): Promise<void>
   /** The skills that the run gets as canaries, by hash. */
   bindings(run: RunRecord): readonly RunBinding[]
   /** The workflows that it offers as canaries; empty if there are none. */
@@ -30,13 +35,14 @@ export interface Matching {
 }
 
 const [mostOpen, mostTexts, leastLikeness] = [50, 10, 0.55]
+const patience_ms = { started: 300, ended: 20_000 } as const
 
 export function openMatching(
   ports: Pick<RolloutPorts, 'store' | 'journal' | 'gaps' | 'workflows' | 'isExcluded'>,
   parts: MatchingParts,
 ): Matching {
   const { store, journal, gaps, workflows } = ports
-  const { recommendations, versions, matched, patterns } = parts
+  const { recommendations, versions, matched, patterns, meanings } = parts
 
   /** What a person asked for; null if the run was started by something else. */
   function requestOf({ run_id }: RunRecord): string | null {
@@ -54,12 +60,18 @@ export function openMatching(
     return gaps.get(gap_analysis_id)?.signature ?? ''
   }
 
-  /** Its description, and the requests that led to it. */
-  function scoreOf(recommendation: SkillRecommendation, request: string): number {
+  /** Its title and description, and the requests that led to it. */
+  function textsOf(recommendation: SkillRecommendation): readonly string[] {
     const version = recommendation.skill_version_id === null ? undefined : versions.get(recommendation.skill_version_id)
     const description = /^description: (.*)$/m.exec(version?.content ?? '')?.[1] ?? ''
     const requests = patterns.runs(signatureOf(recommendation), mostTexts).flatMap((run) => run.request ?? [])
-    return matchScore(request, [recommendation.title, description, ...requests])
+    return [...new Set([recommendation.title, description, ...requests])].filter((text) => text !== '')
+  }
+
+  function scoreOf(recommendation: SkillRecommendation, request: string): number {
+    const texts = textsOf(recommendation)
+    const meant = texts.map((text) => meanings.of(plainRequest(text)))
+    return requestLikeness(meanings.of(plainRequest(request)), meant, matchScore(plainRequest(request), texts), leastMatch)
   }
 
   function open(agent_id: string, state: 'shadow_active' | 'canary_applied'): readonly SkillRecommendation[] {
@@ -93,6 +105,12 @@ export function openMatching(
   }
 
   return {
+    async prepare(run, when, signal) {
+      const tested = [...open(run.agent_id, 'canary_applied'), ...(when === 'ended' ? open(run.agent_id, 'shadow_active') : [])]
+      const request = tested.length === 0 ? null : requestOf(run)
+      if (request === null) return
+      await meanings.prepare([request, ...tested.flatMap(textsOf)].map(plainRequest), signal, patience_ms[when])
+    },
     bindings: (run) =>
       given(run).flatMap(({ skill_name, skill_version_id, binding_policy }) => {
         const version = skill_version_id === null ? undefined : versions.get(skill_version_id)

@@ -23,6 +23,8 @@ export interface SaidMessage {
   readonly starts: boolean
   /** An agent had said something in this conversation before. */
   readonly follows_agent: boolean
+  /** What happened around it: the agent then did again, in another way, what it had just done; or the person had just restored files. */
+  readonly about: 'redone' | 'restored' | null
 }
 
 /** A file that a run wrote and the user changed by hand afterwards. */

@@ -66,10 +66,13 @@ function placeShape(value: unknown, isPath: boolean, workspace: string): readonl
   if (typeof value !== 'string' || value.length > longestPlace) return []
   const host = /^[a-z][a-z+.-]*:\/\/([^/?#:@\s]+)/i.exec(value)?.[1]
   if (host !== undefined) return [host.toLowerCase()]
+  // To whom it goes differs each time, as a name does.
+  if (isMailAddress.test(value)) return ['<mail>']
   return isPath && !value.includes('\n') ? [pathShape(value, workspace)] : []
 }
 
 const longestPlace = 1_000
+const isMailAddress = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>/]+>?$/
 
 /** The first folder and the ending of a file; a file at the top keeps its name. */
 export function pathShape(path: string, workspace: string): string {

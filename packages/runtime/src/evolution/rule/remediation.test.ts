@@ -9,7 +9,7 @@ const call = (tool: string, args: unknown, rest: Partial<BehaviorCall> = {}): Be
   ...rest,
 })
 const message = (text: string, rest: Partial<SaidMessage> = {}): SaidMessage => ({
-  ...{ message_id: 'message', step_id: 'said', text, starts: false, follows_agent: true },
+  ...{ message_id: 'message', step_id: 'said', text, starts: false, follows_agent: true, about: null },
   ...rest,
 })
 const facts = (given: Partial<BehaviorFacts>): BehaviorFacts => ({
@@ -125,4 +125,12 @@ test.each([
 
 test('a restore or an end without any call points to nothing', () => {
   expect(remediationsIn(facts({ restores: ['restore'], canceled_by: 'end' })).map(isPointing)).toEqual([false, false])
+})
+
+test('a message after which the agent does the same again in another way corrects it; one that explains a restore does not', () => {
+  const kinds = (rest: Partial<SaidMessage>) =>
+    remediationsIn(facts({ said: [message('Main is for deliveries, take develop.', rest)] })).map(({ kind }) => kind)
+  expect(kinds({ about: 'redone' })).toEqual(['corrected_agent'])
+  expect(kinds({ about: 'restored' })).toEqual([])
+  expect(kinds({ about: 'redone', follows_agent: false })).toEqual([])
 })

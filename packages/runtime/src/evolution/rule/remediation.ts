@@ -100,8 +100,10 @@ const otherValue = /\b(?:not|nicht|statt|instead of) [`"']?[\w.:/-]*\d|\d[\w.:/-
 const wish = /^(?:no|kein\p{L}*)\s+\p{L}/iu
 
 /** It says that what the agent did or said before was wrong. */
-export function corrects({ text, starts, follows_agent }: SaidMessage): boolean {
-  if (!follows_agent) return false
+export function corrects({ text, starts, follows_agent, about }: SaidMessage): boolean {
+  // The restore itself is what was done about it.
+  if (!follows_agent || about === 'restored') return false
+  if (about === 'redone') return true
   const sentences = ownSentences(text).map((sentence) => sentence.text.trim())
   const [first = ''] = sentences
   if (wish.test(first)) return false

@@ -109,6 +109,33 @@ export function likeness(shapes: ReadonlySet<string>, core: readonly CoreShape[]
   return steps >= 3 && effects >= 2 && score >= leastScore ? score : 0
 }
 
+const leastShared = 0.62
+
+/**
+ * Two sequences are ways of one routine if they share at least three steps, two of them with effects, and these are most of what both have, by
+ * how rare they are in all other runs. Files of another format in the same folder are the same step. `together`: the core of the runs of both.
+ */
+export function areVariants(one: ReadonlySet<string>, other: ReadonlySet<string>, together: readonly CoreShape[]): boolean {
+  const [places, otherPlaces] = [one, other].map((shapes) => new Set([...shapes].map(withoutFormat)))
+  let [shared, all, steps, effects] = [0, 0, 0, 0]
+  for (const shape of one.union(other)) {
+    const core = together.find((step) => step.shape === shape)
+    const isShared = places?.has(withoutFormat(shape)) === true && otherPlaces?.has(withoutFormat(shape)) === true
+    // A step of one way only may be too rare in both together to be seen there: it counts as any rare step of half of the runs.
+    const weight = core ? core.share * Math.log(1 + 1 / (core.elsewhere + 0.02)) : isShared ? 0 : 0.5 * Math.log(1 + 1 / 0.02)
+    all += weight
+    if (!isShared || !core) continue
+    shared += weight
+    steps += 1
+    if (core.effectful) effects += 1
+  }
+  return steps >= 3 && effects >= 2 && shared >= leastShared * all
+}
+
+function withoutFormat(shape: string): string {
+  return shape.replace(/\/\*\.[a-z]{1,5}$/, '/*')
+}
+
 /** A shape belongs to a sequence if at least half of its runs have it, and far more of them than of other runs. */
 export function isCore(share: number, shareElsewhere: number): boolean {
   return share >= 0.5 && share >= 2 * shareElsewhere
