@@ -62,14 +62,14 @@ export interface Run {
   readonly correction: string | null
 }
 
-export function runsOf(part: MeasuredPart): readonly Run[] {
+export function runsOf(part: Part): readonly Run[] {
   return readFileSync(fileOf(part), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Run)
 }
 
-export const fileOf = (part: MeasuredPart) => new URL(`./${part}.jsonl`, import.meta.url)
+export const fileOf = (part: Part) => new URL(`./${part}.jsonl`, import.meta.url)
 
 export const failed = ({ result, failure }: Call) =>
   failure !== undefined || (result !== undefined && (result.exit_code !== 0 || result.timed_out))
