@@ -4,3 +4,7 @@ export const evolutionEvents =
 
 /** Preparing a shadow or a canary has no event, and another program, such as a terminal, can do it. */
 export const reread_ms = 30_000
+
+/** Events after which a gap, or what came of it, is new or has changed. */
+export const gapEvents =
+  /^(?:behavior_trace_mined|skill_(?:gap_detected|recommendation_generated|retired)|policy_(?:candidate_generated|shadow_validated|canary_applied|rollback_completed))$/

@@ -6,7 +6,9 @@ import type { FeatureContext } from '../feature/feature-context.ts'
 import { evolutionHandlers } from './commands.ts'
 import { editedFilesOf } from './edited-files.ts'
 import { type EvolutionPorts, openEvolution } from './evolution.ts'
+import { type GapCandidatePorts, openGapResults, shownResult } from './gap-results.ts'
 import { openGaps } from './record/gaps.ts'
+import { openRunLiterals } from './record/run-literals.ts'
 import { openTraces } from './record/traces.ts'
 import { rolloutHandlers } from './rollout/commands.ts'
 import { openMatching } from './rollout/matching.ts'
@@ -21,6 +23,8 @@ import { openRollout } from './rollout/rollout.ts'
 export interface EvolutionNeeds
   extends Pick<EvolutionPorts, 'isExcluded' | 'skillsFor' | 'triggerOf'>,
     Pick<RolloutPorts, 'skills' | 'skillsChanged' | 'workflows' | 'policies' | 'toolNames' | 'agentOf' | 'outcomeOf' | 'background'> {
+  /** What gaps that are no matter of skills propose. */
+  readonly gapCandidates: GapCandidatePorts
   readonly checkpoints: Pick<Checkpoints, 'list' | 'preview' | 'hasTarget'>
 }
 
@@ -33,9 +37,10 @@ const round_ms = 10 * 60_000
 
 export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNeeds): EvolutionFeature {
   const { store, journal, events, home, life, log } = ground
-  const { checkpoints, isExcluded, skillsFor, triggerOf } = needs
+  const { checkpoints, isExcluded, skillsFor, triggerOf, gapCandidates } = needs
   const traces = openTraces(store)
-  const gaps = openGaps(store)
+  const gaps = openGaps(store, (link) => shownResult(gapCandidates, link))
+  const literals = openRunLiterals(store)
   const parts = {
     recommendations: openRecommendations(store, events),
     versions: openVersions(store),
@@ -49,14 +54,18 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   const rollout = openRollout(ports, parts)
   const matching = openMatching(ports, parts)
   const evolution = openEvolution({
-    ...{ store, journal, events, traces, gaps, isExcluded, skillsFor, triggerOf, matching, rollout },
+    ...{ store, journal, events, traces, gaps, literals, isExcluded, skillsFor, triggerOf, matching, rollout },
+    results: openGapResults(gapCandidates, gaps, literals),
     recommendations: parts.recommendations,
     editedFiles: (earlier, run) => editedFilesOf({ journal, checkpoints }, earlier, run),
   })
   return {
     name: 'evolution',
     advance: (agent_id) => rollout.advance(agent_id, 'command'),
-    commands: { ...evolutionHandlers({ traces, gaps }), ...rolloutHandlers({ ...parts, gaps, rollout, agentOf: needs.agentOf }) },
+    commands: {
+      ...evolutionHandlers({ traces, gaps }),
+      ...rolloutHandlers({ ...parts, store, gaps, rollout, agentOf: needs.agentOf, withdraw: gapCandidates.withdraw }),
+    },
     bindings: async (run) => matching.bindings(run),
     prompt: { order: 20, max_tokens: 1_000, stable: true, text: async (run) => matching.offers(run) },
     jobs:

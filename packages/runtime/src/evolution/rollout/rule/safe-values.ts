@@ -32,7 +32,7 @@ export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
   }
 
   return {
-    has: (word) => word.length <= longestWord && isWord.test(word) && isHarmless(word) && isKnown(word),
+    has: (word) => isSafeWord(word) && isKnown(word),
     hasWhole: (text) =>
       text.length <= longestText && text.trim() !== '' && !/[\p{Cc}]|\{\{/u.test(text) && isHarmless(text) && isKnown(text),
   }
@@ -40,6 +40,11 @@ export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
 
 /** Without spaces, quotes and marks that would end a code span: it cannot be a sentence. */
 const isWord = /^[\p{L}\p{N}_@%+=:,./~*#^-]+$/u
+
+/** It can be shown if a person typed or approved it. */
+export function isSafeWord(word: string): boolean {
+  return word.length <= longestWord && isWord.test(word) && isHarmless(word)
+}
 
 /** The words of a command, and the parts of a path, count on their own; other texts as a whole. */
 function valuesIn(args: Readonly<Record<string, unknown>>): readonly string[] {
