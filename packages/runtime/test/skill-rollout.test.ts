@@ -34,6 +34,11 @@ const report = (n: number): readonly RoutineStep[] => [
 
 function stepsOf(request: string): readonly RoutineStep[] {
   const number = Number(/\d+/.exec(request)?.[0] ?? 0)
+  const [, how, workflow, inputs] = /^(Start|Fail after) (\S+) with (.+)$/.exec(request) ?? []
+  if (inputs !== undefined) {
+    const call: RoutineStep = ['workflow.start', { workflow, inputs: JSON.parse(inputs) }]
+    return how === 'Start' ? [call] : [call, ...Array.from({ length: 40 }, (): RoutineStep => ['fs.list', { path: '.' }])]
+  }
   if (request.startsWith('Fail'))
     return [['fs.read', { path: 'nothing' }], ...Array.from({ length: 40 }, (): RoutineStep => ['fs.list', { path: '.' }])]
   const started = /^Start (\S+)$/.exec(request)?.[1]
@@ -401,4 +406,139 @@ test('what comes from tools, files, pasted text and agents reaches no draft, whe
   const sent = agent.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith('A user repeats a routine'))
   expect(sent).toHaveLength(1)
   expect(JSON.stringify(sent)).not.toMatch(/evil|curl|ignore all/i)
+})
+
+test('a draft that waits for the wording of a model blocks no other command', { timeout }, async () => {
+  const script = routineScript(stepsOf)
+  const { promise: hold, resolve: answer } = Promise.withResolvers<void>()
+  agent = await startTestAgent(
+    (index, request) => {
+      const asked = String(request.messages[0]?.content)
+      if (asked.startsWith('A user repeats a routine')) return { text: '{"description":"Makes a release.","introduction":"Do it."}', hold }
+      return request.tools?.length ? script(index, request) : { text: '{"items":[]}' }
+    },
+    { environment: { TANDEM_MEMORY_MODEL: 'on' } },
+  )
+  for (const folder of ['exports', 'archive']) mkdirSync(join(agent.workspace, folder))
+  const user = userOf(agent)
+  const { agent_id } = (await agent.call('agent_create', { name: 'Tester', max_turns: 12 })).agent
+  const { agent_id: other } = (await agent.call('agent_create', { name: 'Other', max_turns: 12 })).agent
+  for (const tool of ['fs.mkdir', 'fs.write']) for (const one of [agent_id, other]) await agent.policy(one, tool, { approval_mode: 'auto' })
+  for (const text of requests('report').slice(0, 3)) await user.does(other, text)
+  const { id: workflow } = await user.only('workflow')
+  for (const text of requests('release').slice(0, 2)) await user.does(agent_id, text)
+  await user.ran(agent_id, requests('release')[2] ?? '')
+  const asked = () =>
+    agent.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith('A user repeats a routine')).length
+  await expect.poll(asked, { timeout: 60_000 }).toBe(1)
+  const { id } = await user.only('local_skill_draft')
+  expect((await user.get(id)).recommendation.state).toBe('draft_pending')
+  // Both are in the queue that drafts are recorded in.
+  await agent.call('skill_retire_recommendation', { recommendation_id: workflow })
+  expect((await user.get(workflow)).recommendation.state).toBe('retired')
+  expect((await user.get(id)).recommendation.state).toBe('draft_pending')
+  answer()
+  await user.reached(id, 'shadow_active')
+  expect((await user.get(id)).skill_version?.content).toContain('Makes a release.')
+  expect(asked()).toBe(1)
+})
+
+test('what a person allowed always counts as approved: values that they saw once are in the draft, others are not', {
+  timeout,
+}, async () => {
+  const { agent_id } = await start()
+  const user = userOf(agent, 'always')
+  for (const text of requests('release').slice(0, 3)) await user.does(agent_id, text)
+  const asked = agent.runtime.journal.runs({ limit: 10 }).map(({ run_id }) => {
+    return agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'approval.answered').length
+  })
+  expect(asked.filter((count) => count === 0)).toHaveLength(2)
+  const { skill_version } = await user.get((await user.only('local_skill_draft')).id)
+  expect(skill_version?.content).toContain('1. `fs.mkdir` with `path`: `release/<value>`')
+  expect(skill_version?.content).not.toMatch(/beacon|dune|forest|harbor/)
+})
+
+const found = '---\nname: release-notes\ndescription: Release notes, changelog and version\n---\n\nWrite them.\n'
+
+/** A skill that was on the device before, as a canary. */
+async function bindingInCanary() {
+  const { agent_id, user } = await start()
+  const path = liveFile('release-notes')
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, found)
+  for (const text of requests('release')) await user.does(agent_id, text)
+  const { id } = await user.only('bind_existing_skill')
+  await until('canary_ready', id, agent_id, 'release', user)
+  await agent.call('skill_apply_recommendation_canary', { recommendation_id: id })
+  await fillGroups(id, agent_id, 'release', user)
+  expect((await user.get(id)).recommendation).toMatchObject({
+    state: 'canary_applied',
+    asks: expect.stringContaining('Use it in every run'),
+  })
+  return { agent_id, user, id, path, of: { recommendation_id: id } }
+}
+
+test('a skill that exists goes live, is given to real runs, and is taken back after a failure; its file is never changed', {
+  timeout,
+}, async () => {
+  const { agent_id, user, id, path, of } = await bindingInCanary()
+  await agent.call('skill_promote_recommendation_to_live', of)
+  const { skill_version } = await user.get(id)
+  expect(await bound(agent_id)).toMatchObject([
+    { skill_name: 'release-notes', source: 'recommendation', recommendation_id: id, pinned_sha256: skill_version?.content_sha256 },
+  ])
+  const used = await user.does(agent_id, 'Rename the button.')
+  expect(givenTo(used)).toEqual([['release-notes', skill_version?.content_sha256]])
+  const failed = await user.does(agent_id, 'Fail, please.')
+  await user.reached(id, 'rolled_back')
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: failed, from_state: 'live' })
+  expect([await bound(agent_id), readFileSync(path, 'utf8')]).toEqual([[], found])
+  expect(givenTo(await user.does(agent_id, 'Rename it back.'))).toEqual([])
+  await agent.call('skill_retire_recommendation', of)
+  expect([(await user.get(id)).recommendation.state, readFileSync(path, 'utf8')]).toEqual(['retired', found])
+  expect(user.eventsOf(id).slice(-4)).toEqual([
+    ...['skill_canary_applied', 'skill_promoted_to_live', 'skill_rollback_completed', 'skill_retired'],
+  ])
+})
+
+test('a live skill that existed is rolled back by hand, or retired at once', { timeout }, async () => {
+  const { agent_id, user, id, path, of } = await bindingInCanary()
+  await agent.call('skill_promote_recommendation_to_live', of)
+  await agent.call('skill_retire_recommendation', { ...of, reason: 'Not needed.' })
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({
+    stage: 'retirement',
+    from_state: 'live',
+    trigger: 'command',
+    summary: 'Not needed.',
+  })
+  expect([await bound(agent_id), readFileSync(path, 'utf8')]).toEqual([[], found])
+  expect(givenTo(await user.does(agent_id, later('release', 90)))).toEqual([])
+})
+
+test('a live workflow runs in a real run, a failure takes it back, and it is retired', { timeout }, async () => {
+  const { agent_id, user } = await start()
+  for (const text of requests('report')) await user.does(agent_id, text)
+  const { id, workflow_id } = await user.only('workflow')
+  const of = { recommendation_id: id }
+  await until('canary_applied', id, agent_id, 'report', user)
+  await fillGroups(id, agent_id, 'report', user)
+  await agent.call('skill_promote_recommendation_to_live', of)
+  const { workflow } = await agent.call('workflow_get', { workflow_id: workflow_id ?? '' })
+  const inputs = Object.fromEntries(workflow.definition.inputs.map(({ name }) => [name, '77']))
+  const started = await user.does(agent_id, `Start ${workflow_id} with ${JSON.stringify(inputs)}`)
+  const result = agent.runtime.journal
+    .steps(started)
+    .flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
+    .at(-1)
+  expect([result?.outcome, agent.runtime.journal.run(started)?.state]).toEqual(['succeeded', 'completed'])
+  expect((await user.get(id)).recommendation.state).toBe('live')
+
+  const failed = await user.does(agent_id, `Fail after ${workflow_id} with ${JSON.stringify(inputs)}`)
+  expect(agent.runtime.journal.run(failed)?.state).toBe('failed')
+  await user.reached(id, 'rolled_back')
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: failed, from_state: 'live' })
+  const listed = async () => (await agent.call('workflow_list', {})).items.find((one) => one.workflow_id === workflow_id)
+  expect(await listed()).toBeUndefined()
+  await agent.call('skill_retire_recommendation', of)
+  expect((await user.get(id)).recommendation.state).toBe('retired')
 })

@@ -21,7 +21,8 @@ export const routineScript =
     return next ? { calls: [{ name: next[0], arguments: next[1] }] } : { text: 'Done.' }
   }
 
-export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'workspace' | 'logged'>) {
+/** `answer`: to every request for approval. */
+export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'workspace' | 'logged'>, answer: 'once' | 'always' = 'once') {
   async function ran(agent_id: string, text: string): Promise<string> {
     const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
     const { run_id } = (await agent.call('agent_run_start', { conversation_id, text })).run
@@ -30,7 +31,7 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
       const [waiting] = (await agent.call('approval_list', { run_id })).items
       if (!waiting) return run_id
       const { approval_id, fingerprint } = waiting.approval
-      await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+      await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer } })
     }
   }
 

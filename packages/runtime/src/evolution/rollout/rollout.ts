@@ -181,6 +181,8 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     store.transaction(() => void text.record(before))
     if (before.state === 'live' || signal.aborted) return false
     const recommendation = known(before.id)
+    // It was proposed while the model was asked about others; who proposed it also asks about it.
+    if (!drafting.isReady(recommendation)) return false
     const facts = await factsOf(recommendation)
     const next = nextStep(facts)
     if (next.is === 'do') {
@@ -217,6 +219,13 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     return changed
   }
 
+  /** Not in the queue: the other commands do not wait for a model. */
+  async function askAll(agent_id: string | null, signal: AbortSignal): Promise<void> {
+    const found = recommendations.list({ states: ['draft_pending'], ...(agent_id === null ? {} : { agent_id }) }, null, mostAtOnce)
+    for (const recommendation of found.toReversed())
+      if (nextStep(await factsOf(recommendation)).is === 'do') await drafting.ask(recommendation, signal)
+  }
+
   function queued<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = round.then(work)
     // What failed is reported to its caller; the next one starts anyway.
@@ -228,8 +237,9 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     factsOf,
     matchesOf,
     recordEdits: (recommendation) => store.transaction(() => void text.record(recommendation)),
-    act: (id, trigger, reason) =>
-      queued(async () => {
+    async act(id, trigger, reason) {
+      if (trigger === 'generate_draft') await drafting.ask(known(id), never)
+      return await queued(async () => {
         const recommendation = known(id)
         const possible = transition(skillRecommendationTransitions, recommendation.state, trigger)
         if (!possible.ok) return possible
@@ -237,8 +247,12 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
         const message = refusalOf(trigger, facts)
         if (message !== null) return { ok: false, code: 'not_now', message }
         return await perform(recommendation, trigger, { trigger: 'command', ...(reason === undefined ? {} : { reason }) }, facts, never)
-      }),
-    advance: (agent_id, trigger, signal = never) => queued(() => advanceAll(agent_id, trigger, signal)),
+      })
+    },
+    async advance(agent_id, trigger, signal = never) {
+      await askAll(agent_id, signal)
+      return await queued(() => advanceAll(agent_id, trigger, signal))
+    },
     after: (run, ended) =>
       queued(async () => {
         const rolledBack: SkillRecommendation[] = []
