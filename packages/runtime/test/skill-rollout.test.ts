@@ -501,7 +501,7 @@ test('a skill that exists goes live, is given to real runs, and is taken back af
   ])
 })
 
-test('a live skill that existed is rolled back by hand, or retired at once', { timeout }, async () => {
+test('a live skill that existed is retired at once', { timeout }, async () => {
   const { agent_id, user, id, path, of } = await bindingInCanary()
   await agent.call('skill_promote_recommendation_to_live', of)
   await agent.call('skill_retire_recommendation', { ...of, reason: 'Not needed.' })
@@ -541,4 +541,33 @@ test('a live workflow runs in a real run, a failure takes it back, and it is ret
   expect(await listed()).toBeUndefined()
   await agent.call('skill_retire_recommendation', of)
   expect((await user.get(id)).recommendation.state).toBe('retired')
+})
+
+test('a draft that asks for more permissions stops before its canary, whatever advances it, until the user applies it', {
+  timeout,
+}, async () => {
+  const { agent_id, user } = await start()
+  await agent.call('skill_set_promotion', { agent_id, automatic: true })
+  for (const text of requests('release').slice(0, 3)) await user.does(agent_id, text)
+  const { id, skill_path } = await user.only('local_skill_draft')
+  const draft = readFileSync(skill_path ?? '', 'utf8')
+  writeFileSync(skill_path ?? '', draft.replace('metadata:', 'allowed-tools: Bash Write\nmetadata:'))
+  // As if it had not been validated yet.
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
+  database.prepare("UPDATE runtime_skill_recommendations SET state = 'draft_generated' WHERE id = ?").run(id)
+  database.close()
+  const now = async () => (await user.get(id)).recommendation
+  await until('canary_ready', id, agent_id, 'release', user)
+  for (let n = 30; n < 36; n += 1) {
+    const run_id = await user.does(agent_id, later('release', n))
+    expect([givenTo(run_id), await bound(agent_id), (await now()).state]).toEqual([[], [], 'canary_ready'])
+  }
+  await agent.call('learning_advance_candidates', {})
+  await agent.restart()
+  await agent.call('learning_advance_candidates', { agent_id })
+  expect(await now()).toMatchObject({ state: 'canary_ready', approved_at: null, asks: expect.stringContaining('names tools that ask') })
+  expect(await refused('skill_promote_recommendation_to_live', { recommendation_id: id })).toMatch(/^transition_refused/)
+  expect(userOf(agent).eventsOf(id)).not.toContain('skill_canary_applied')
+  const { recommendation } = await agent.call('skill_apply_recommendation_canary', { recommendation_id: id })
+  expect(recommendation).toMatchObject({ state: 'canary_applied', approved_at: expect.any(String) })
 })
