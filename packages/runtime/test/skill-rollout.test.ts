@@ -154,9 +154,12 @@ test('a skill: from three runs to live, with a canary by hash, and back after a 
     ...['draft_generated', 'validated', 'shadow_ready', 'shadow_active', 'canary_ready', 'canary_applied', 'live', 'rolled_back'],
   ])
   expect(user.eventsOf(id)).toEqual([
-    ...['skill_recommendation_generated', 'skill_draft_generated', 'skill_validation_completed'],
+    ...['skill_recommendation_generated', 'skill_draft_generated'],
+    // The draft, its shadow that is prepared, and its shadow that begins.
+    ...Array.from({ length: 3 }, () => 'skill_validation_completed'),
     ...Array.from({ length: 4 }, () => 'skill_shadow_run_completed'),
-    ...['skill_canary_applied', 'skill_promoted_to_live', 'skill_rollback_completed'],
+    // The canary passed: the user is asked.
+    ...['skill_canary_applied', 'skill_validation_completed', 'skill_promoted_to_live', 'skill_rollback_completed'],
   ])
   await user.does(agent_id, later('release', 90))
   expect(await user.list()).toHaveLength(1)
@@ -468,6 +471,13 @@ async function bindingInCanary() {
   writeFileSync(path, found)
   for (const text of requests('release')) await user.does(agent_id, text)
   const { id } = await user.only('bind_existing_skill')
+  // What an event reports is there when it is heard: the bar of the window is right at once.
+  const asking = new Set<string>()
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'), { readOnly: true })
+  const stop = agent.runtime.bus.subscribe('event', ({ event }) => {
+    const row = database.prepare('SELECT state, asks FROM runtime_skill_recommendations WHERE id = ?').get(id)
+    if (event.startsWith('skill_') && row?.asks != null) asking.add(`${event} ${row.state}`)
+  })
   await until('canary_ready', id, agent_id, 'release', user)
   await agent.call('skill_apply_recommendation_canary', { recommendation_id: id })
   await fillGroups(id, agent_id, 'release', user)
@@ -475,6 +485,9 @@ async function bindingInCanary() {
     state: 'canary_applied',
     asks: expect.stringContaining('Use it in every run'),
   })
+  stop()
+  database.close()
+  expect([...asking]).toEqual(['skill_shadow_run_completed canary_ready', 'skill_validation_completed canary_applied'])
   return { agent_id, user, id, path, of: { recommendation_id: id } }
 }
 
@@ -496,8 +509,8 @@ test('a skill that exists goes live, is given to real runs, and is taken back af
   expect(givenTo(await user.does(agent_id, 'Rename it back.'))).toEqual([])
   await agent.call('skill_retire_recommendation', of)
   expect([(await user.get(id)).recommendation.state, readFileSync(path, 'utf8')]).toEqual(['retired', found])
-  expect(user.eventsOf(id).slice(-4)).toEqual([
-    ...['skill_canary_applied', 'skill_promoted_to_live', 'skill_rollback_completed', 'skill_retired'],
+  expect(user.eventsOf(id).slice(-5)).toEqual([
+    ...['skill_canary_applied', 'skill_validation_completed', 'skill_promoted_to_live', 'skill_rollback_completed', 'skill_retired'],
   ])
 })
 

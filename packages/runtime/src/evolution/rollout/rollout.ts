@@ -157,7 +157,10 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
       case 'apply_shadow':
         return reached(on === 'apply_shadow' ? 'shadow_applied' : 'shadow_prepared', simple(summaries[on] ?? ''))
       case 'prepare_canary':
-        return reached('skill_canary_prepared', simple(`${facts.shadow.runs} runs matched it.`, facts.shadow.runs))
+        return reached(
+          'skill_canary_prepared',
+          prepareCanary(id, facts, () => simple(`${facts.shadow.runs} runs matched it.`, facts.shadow.runs)),
+        )
       case 'apply_canary':
         return reached('skill_canary_applied', applyCanary(recommendation, { ...attempt, summary: summaries[on] ?? '' }, by_person))
       case 'promote_to_live': {
@@ -169,6 +172,27 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
       case 'retire':
         return await undoing.retire(id, { ...attempt, summary: reason ?? 'You retired it.' })
     }
+  }
+
+  /** What it asks is recorded together with the event, so who hears of it reads both. */
+  function prepareCanary(id: string, facts: RolloutFacts, move: () => Moved): Moved {
+    return store.transaction<Moved>(() => {
+      const moved = move()
+      const next = moved.ok ? nextStep({ ...facts, state: moved.recommendation.state }) : null
+      if (!moved.ok || next?.is !== 'asks') return moved
+      recommendations.setAsks(id, next.because)
+      return { ...moved, recommendation: known(id) }
+    })
+  }
+
+  /** The user decides. That its canary has passed is recorded and told once. */
+  function ask({ id, state, asks }: SkillRecommendation, because: string, { groups }: RolloutFacts, trigger: AdvanceTrigger): void {
+    store.transaction(() => {
+      const runs_checked = groups.with.runs + groups.without.runs
+      recommendations.setAsks(id, because)
+      if (asks === null && state === 'canary_applied')
+        recommendations.note(id, 'canary', 'passed', { trigger, summary: compareGroups(groups).summary, runs_checked })
+    })
   }
 
   function reached(point: Parameters<typeof crashPoint>[0], moved: Moved): Moved {
@@ -193,7 +217,8 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
       recommendations.note(recommendation.id, 'live', 'failed', { trigger, summary: next.because })
       return (await undoing.rollback(recommendation.id, { trigger, summary: next.because })).ok
     }
-    recommendations.setAsks(recommendation.id, next.is === 'asks' ? next.because : null)
+    if (next.is === 'asks') ask(recommendation, next.because, facts, trigger)
+    else recommendations.setAsks(recommendation.id, null)
     return false
   }
 

@@ -223,7 +223,9 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
     const { id: validation_id, trigger, outcome, from_state, summary, cause_run_id, failure_contract } = validation
     const about = { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }
     const ids = { candidate_id, validation_id, trigger }
-    if (stages[on] === 'shadow') events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
+    // The specification has no event for a canary that is ready: it is what follows from the shadow.
+    if (stages[on] === 'shadow' || on === 'prepare_canary')
+      events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
     if (on === 'apply_canary') events.emit('policy_canary_applied', about, { ...ids, changes })
     if (on === 'rollback') events.emit('policy_rollback_completed', about, { ...ids, from_state, reason: summary, cause_run_id })
   }
