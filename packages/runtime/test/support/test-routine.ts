@@ -3,14 +3,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { CommandResult } from '@tandem/contract/command'
 import type { RecommendationKind, SkillRecommendationState } from '@tandem/contract/skill-recommendation'
-import { vi } from 'vitest'
 import type { Script } from './model/test-model.ts'
 import type { TestAgent } from './test-agent.ts'
 
 export type RoutineStep = readonly [string, Readonly<Record<string, unknown>>]
 type Recommendation = CommandResult<'skill_get_recommendation'>['recommendation']
 
-const patience = { timeout: 60_000, interval: 25 }
+const patience_ms = 60_000
+
+/** Until it no longer throws. Also outside of tests: screenshots use it. */
+async function waitFor(check: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + patience_ms; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
+}
 
 /** Makes the calls that belong to the latest request, one per turn. */
 export const routineScript =
@@ -37,9 +47,9 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
 
   /** Waits until the run was mined and everything that follows from it has happened. */
   async function mined(run_id: string): Promise<void> {
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       if ((await agent.call('skill_list_behavior_traces', { run_id })).items.length === 0) throw new Error('it was not mined')
-    }, patience)
+    })
     await agent.call('learning_advance_candidates', {})
   }
 
@@ -69,10 +79,10 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
       return first
     },
     async reached(recommendation_id: string, state: SkillRecommendationState): Promise<void> {
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const now = (await agent.call('skill_get_recommendation', { recommendation_id })).recommendation.state
         if (now !== state) throw new Error(`it is ${now}, not ${state}: ${agent.logged.join('\n')}`)
-      }, patience)
+      })
     },
     eventsOf: (recommendation_id: string) =>
       agent.runtime.events
