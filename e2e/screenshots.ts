@@ -38,7 +38,7 @@ const desktop = await openDesktop(browser, script, (_, workspace) => {
   writeSkills(workspace)
   writeServers(workspace)
 })
-const evolutionPages = ['evolution', 'evolution-recommendation', 'evolution-gaps', 'evolution-traces'] as const
+const evolutionPages = ['evolution', 'evolution-recommendation', 'evolution-canary', 'evolution-gaps', 'evolution-traces'] as const
 try {
   if (evolutionPages.some(isWanted)) await takeEvolution(browser)
   if (wanted.length === 0 || wanted.some((name) => !evolutionPages.some((one) => one === name))) await takeAll(browser, desktop)
@@ -56,6 +56,9 @@ async function takeEvolution(from: Browser): Promise<void> {
     const id = await repeatReleases(at)
     await take(from, at, 'evolution', '/diagnostics/evolution')
     await take(from, at, 'evolution-recommendation', `/diagnostics/evolution/recommendations/${id}`)
+    await take(from, at, 'evolution-canary', `/diagnostics/evolution/recommendations/${id}`, {
+      before: (one) => one.getByRole('region', { name: 'Canary', exact: true }).evaluate((element) => element.scrollIntoView()),
+    })
     await take(from, at, 'evolution-gaps', '/diagnostics/evolution/gaps')
     await take(from, at, 'evolution-traces', '/diagnostics/evolution/traces')
   } finally {

@@ -1,5 +1,5 @@
 // `tandem evolution traces`, `gaps` and `dismiss`: what users repeat, and what is missing.
-import { gapKinds } from '@tandem/contract/learning'
+import { gapKinds, type SkillGapAnalysis } from '@tandem/contract/learning'
 import { agentNames, ownerOf } from '../command/agents.ts'
 import { listed } from '../command/listing.ts'
 import { agentFilter, listOptions } from '../learning/arguments.ts'
@@ -88,9 +88,16 @@ export async function dismiss(args: readonly string[]): Promise<number> {
   return await withRuntimeClient(process.cwd(), async (client) => {
     const answer = await client.call('skill_dismiss_gap_analysis', { gap_analysis_id })
     if (!answer.ok) return refused(answer.error, stepFor(answer.error))
-    const { recommendation } = answer.value
+    const { recommendation, gap } = answer.value
     const retired = recommendation ? ` Its recommendation is ${words(recommendation.state)}: ${singleLine(recommendation.title, 160)}` : ''
-    console.log(given.values.json ? JSON.stringify(answer.value) : `It was dismissed.${retired}`)
+    const withdrawn = isWithdrawn(gap) ? ' What it proposed was withdrawn.' : ''
+    console.log(given.values.json ? JSON.stringify(answer.value) : `It was dismissed.${retired}${withdrawn}`)
     return 0
   })
+}
+
+/** What a person has decided about stays. */
+function isWithdrawn({ led_to }: SkillGapAnalysis): boolean {
+  if (led_to?.kind === 'memory') return led_to.state === 'dismissed'
+  return led_to?.kind === 'policy' && (led_to.state === 'shadow_failed' || led_to.state === 'rolled_back')
 }
