@@ -22,17 +22,19 @@ test.each<[string, Readonly<Record<string, unknown>>, ApprovalRule, readonly str
   ['every call', { path: 'a.md' }, { kind: 'tool' }, []],
 ])('%s', (_, args, rule, expected) => expect(coveredWords(args, '/srv/space', [rule])).toEqual(expected))
 
-test.each<[string, Parameters<typeof runsOf>, readonly boolean[]]>([
+type How = 'seen' | 'covered'
+
+test.each<[string, readonly How[], readonly boolean[]]>([
   ['covered in two runs: only the words of the rule', ['covered', 'covered'], [true, true, false, false]],
   ['covered in one run', ['covered'], [false, false, false, false]],
   ['seen in one run, covered in another', ['seen', 'covered'], [true, true, true, true]],
   ['seen in one run only', ['seen'], [false, false, false, false]],
 ])('%s', (_, runs, expected) => {
-  const safe = safeValues(runsOf(...runs))
+  const safe = safeValues(runsOf(runs))
   expect(['npm', 'publish', '--tag', 'next'].map(safe.has)).toEqual(expected)
 })
 
-function runsOf(...runs: readonly ('seen' | 'covered')[]): readonly EvidenceRun[] {
+function runsOf(runs: readonly How[]): readonly EvidenceRun[] {
   const call = { tool: 'shell.exec', arguments: { command: 'npm publish --tag next' }, shapes: [] }
   return runs.map((how, at) => ({
     ...{ run_id: `run ${at}`, request: [], said: [] },
