@@ -8,6 +8,7 @@ import { openMeanings } from '../packages/runtime/src/evolution/meanings.ts'
 import { openMiner } from '../packages/runtime/src/evolution/mine.ts'
 import { saidIn } from '../packages/runtime/src/evolution/mine-sayings.ts'
 import { openGaps } from '../packages/runtime/src/evolution/record/gaps.ts'
+import { openRunLiterals } from '../packages/runtime/src/evolution/record/run-literals.ts'
 import { openTraces } from '../packages/runtime/src/evolution/record/traces.ts'
 import type { BehaviorFacts } from '../packages/runtime/src/evolution/rule/behavior.ts'
 import { confidenceOf, gapOf } from '../packages/runtime/src/evolution/rule/gap.ts'
@@ -17,15 +18,17 @@ import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundle
 import type { Embedder } from '../packages/runtime/src/recall/embed/embedder.ts'
 import { openStore, type Store } from '../packages/runtime/src/store/store.ts'
 import { type Bench, type BenchRow, median, quantile } from './bench.ts'
+import { type AdvanceTimes, advanceTimes } from './evolution-advance.ts'
 import { factsOf, type RecordedRun } from './evolution-quality.ts'
 
 const sizes = [100, 1_000, 10_000] as const
 const measured = 60
 const most_ms = 100
+const [recommended, rounds] = [[0, 10, 100], 20] as const
 
 export const bench: Bench = {
   name: 'evolution',
-  summary: `one run mined and its gaps analyzed with ${sizes.join(', ')} earlier runs, processor time, ${measured} runs each; limit: its trace written alone`,
+  summary: `one run mined and its gaps analyzed with ${sizes.join(', ')} earlier runs, processor time, ${measured} runs each; limit: its trace written alone. One round of the scheduler with ${recommended.join(', ')} recommendations, ${rounds} rounds each; limit: the round without any`,
   async run(progress) {
     const home = mkdtempSync(join(tmpdir(), 'evolution-bench-'))
     const store = openStore({ home, clock: systemClock })
@@ -49,7 +52,7 @@ export const bench: Bench = {
         took.push({ size, times: await times(() => mine.whole(unheard(next()))) })
         done += measured
       }
-      return rowsOf(took, limit)
+      return [...rowsOf(took, limit), ...advanceRows(await advanceTimes(recommended, rounds, progress))]
     } finally {
       await embedder.stop()
       store.close()
@@ -74,6 +77,18 @@ function rowsOf(took: readonly { readonly size: number; readonly times: readonly
     ...{ target: 'flat (≤ 1.3)', met: growth <= 1.3 },
   }
   return [...rows, flat]
+}
+
+/** A round happens after each run and every ten minutes. */
+function advanceRows(took: readonly AdvanceTimes[]): readonly BenchRow[] {
+  const limit = median(took[0]?.times ?? [0])
+  return took.map(({ size, times }) => {
+    const ours = median(times)
+    return {
+      ...{ metric: `one round with ${size} recommendations, median`, unit: 'ms', better: 'lower', ours, peers: {}, limit },
+      ...{ target: `at most ${most_ms} ms`, met: ours <= most_ms },
+    }
+  })
 }
 
 /** Endless, and never the same run twice. */
@@ -107,6 +122,7 @@ function unheard(facts: BehaviorFacts): BehaviorFacts {
 function openMining(store: Store, embedder: Embedder) {
   const meanings = openMeanings({ store, embedder: () => embedder, log: (line) => void process.stderr.write(`${line}\n`) })
   const [miner, traces, gaps] = [openMiner(store, { meanings }), openTraces(store), openGaps(store)]
+  const literals = openRunLiterals(store)
   const { signal } = new AbortController()
   const skills = Array.from({ length: 30 }, (_, at) => ({
     name: `skill-${at}`,
@@ -123,6 +139,7 @@ function openMining(store: Store, embedder: Embedder) {
       await meanings.prepare(saidIn(facts), signal)
       store.transaction(() => {
         const { behaviors, ...mined } = miner.mine(facts)
+        literals.put(facts)
         const { id } = traces.put({ run_id, agent_id, conversation_id, ...mined }, run_id)
         for (const behavior of behaviors) {
           const matching_skill = matchingSkill(behavior.compared, skills)

@@ -245,3 +245,49 @@ test('traces and gaps are listed, a gap is dismissed, and an agent may promote a
   await page.keyboard.press('Enter')
   await page.waitForURL('**/diagnostics/evolution')
 })
+
+test('what gaps of knowledge and policy led to is shown and decided about; narrow and dark', { timeout }, async () => {
+  const { agent_id, user } = await start()
+  mkdirSync(join(desktop.workspace, 'docs'))
+  writeFileSync(join(desktop.workspace, 'docs', 'style.md'), '# Style\n')
+  const said = [
+    ...['Sort it. Please reply in German.', 'Count it. Antworte bitte auf Deutsch.', 'Fix it. Your answer should be in German.'],
+    ...['List it. Do not touch legacy/.', 'Look again. Never touch legacy/.', 'And now. Don’t touch legacy/, please.'],
+    ...[
+      'Name it. Always follow docs/style.md.',
+      'Rename it. Always follow docs/style.md, please.',
+      'Sum up. Always follow docs/style.md here.',
+    ],
+  ]
+  for (const text of said) await user.does(agent_id, text)
+  const page = await desktop.page({ width: 360, dark: true, path: '/diagnostics/evolution/gaps' })
+  const gap = (text: string | RegExp) => main(page).getByRole('listitem').filter({ hasText: text })
+  const memory = gap('Your answer should be in German.')
+  await memory.getByText('Memory candidate').waitFor()
+  await memory.getByText('To decide').waitFor()
+  expect([await seriousFindings(page), await scrollWidth(page)]).toEqual([[], 360])
+  await memory.getByRole('button', { name: /^Commit: / }).click()
+  await memory.getByText('Committed').waitFor()
+  expect((await call('memory_list_writeback_candidates', {})).items.map(({ state }) => state)).toEqual(['committed'])
+
+  const source = gap(/docs\/style\.md/)
+  await source.getByText('Source for the knowledge base').waitFor()
+  expect((await call('kb_list', {})).items).toEqual([])
+  await source.getByRole('button', { name: /^Add to the knowledge base: / }).click()
+  await source.getByRole('link', { name: 'Open the source' }).waitFor()
+  expect((await call('kb_list', {})).items).toMatchObject([{ name: 'style.md', owner: { kind: 'agent', agent_id } }])
+
+  const policy = gap('legacy')
+  const candidate = policy.getByRole('link', { name: /^Exclude legacy from what fs\.write/ })
+  await candidate.waitFor()
+  expect([await seriousFindings(page), await scrollWidth(page)]).toEqual([[], 360])
+  await candidate.click()
+  await page.waitForURL('**/diagnostics/learning/candidates/*')
+  await page.goBack()
+  await policy.getByRole('button', { name: /^Dismiss: / }).click()
+  await page.getByRole('alert').filter({ hasText: 'is withdrawn' }).waitFor()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await policy.waitFor({ state: 'detached' })
+  const [withdrawn] = (await call('agent_run_list_policy_candidates', {})).items
+  expect(['shadow_failed', 'rolled_back']).toContain(withdrawn?.state)
+})

@@ -9,6 +9,7 @@ import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { officialServer, stdioServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
+import { releases, repeatReleases } from './evolution-pictures.ts'
 import { clearEmbedded, startServerProcess } from './server-process.ts'
 import { approval, type Desktop, openDesktop, sendMessage, waitForRunState } from './test-desktop.ts'
 
@@ -37,14 +38,32 @@ const desktop = await openDesktop(browser, script, (_, workspace) => {
   writeSkills(workspace)
   writeServers(workspace)
 })
+const evolutionPages = ['evolution', 'evolution-recommendation', 'evolution-canary', 'evolution-gaps', 'evolution-traces'] as const
 try {
-  await takeAll(browser, desktop)
+  if (evolutionPages.some(isWanted)) await takeEvolution(browser)
+  if (wanted.length === 0 || wanted.some((name) => !evolutionPages.some((one) => one === name))) await takeAll(browser, desktop)
 } finally {
   await browser.close()
   await desktop.stop()
   await server[Symbol.asyncDispose]()
   await clearEmbedded(data)
   rmSync(data, { recursive: true, force: true })
+}
+
+async function takeEvolution(from: Browser): Promise<void> {
+  const at = await openDesktop(from, releases)
+  try {
+    const id = await repeatReleases(at)
+    await take(from, at, 'evolution', '/diagnostics/evolution')
+    await take(from, at, 'evolution-recommendation', `/diagnostics/evolution/recommendations/${id}`)
+    await take(from, at, 'evolution-canary', `/diagnostics/evolution/recommendations/${id}`, {
+      before: (one) => one.getByRole('region', { name: 'Canary', exact: true }).evaluate((element) => element.scrollIntoView()),
+    })
+    await take(from, at, 'evolution-gaps', '/diagnostics/evolution/gaps')
+    await take(from, at, 'evolution-traces', '/diagnostics/evolution/traces')
+  } finally {
+    await at.stop()
+  }
 }
 
 async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<void> {

@@ -126,6 +126,25 @@ test('what is repeated is listed, a recommendation is shown, moved and retired, 
   expect(await evolution('retire', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('this state is final') })
 })
 
+test('gaps show what came of them, and dismissing one withdraws it', { timeout }, async () => {
+  expect((await here.command('agents', 'create', 'Writer')).status).toBe(0)
+  const said = ['Sort it. Please reply in German.', 'Count it. Antworte bitte auf Deutsch.', 'Fix it. Your answer should be in German.']
+  for (const [at, words] of said.entries()) {
+    model.script({ text: 'Done.' })
+    expect((await here.command('run', '--agent', 'Writer', '--json', words)).status).toBe(0)
+    await expect.poll(async () => parseTraces(await evolution('traces', '--json')), { timeout: 60_000 }).toBe(at + 1)
+    const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
+    database.exec("UPDATE evolution_runs SET day = '2026-01-' || (10 + no % 20)")
+    database.close()
+  }
+  const [gap] = parseJsonLines((await evolution('gaps', '--json')).stdout) as CommandResult<'skill_list_gap_analyses'>['items']
+  const candidate_id = gap?.led_to?.kind === 'memory' ? gap.led_to.candidate_id : ''
+  expect(await text('gaps')).toContain(`memory candidate ${candidate_id} (pending)`)
+  expect((await here.command('learning', 'memories')).stdout).toContain(candidate_id)
+  expect(await text('dismiss', gap?.id ?? '')).toBe('It was dismissed. What it proposed was withdrawn.\n')
+  expect((await here.command('learning', 'memories', '--state', 'dismissed')).stdout).toContain(candidate_id)
+})
+
 test('an agent may promote automatically', { timeout }, async () => {
   expect((await here.command('agents', 'create', 'Releaser')).status).toBe(0)
   expect(await text('automatic', 'status', '--agent', 'Releaser')).toBe('Recommendations of Releaser go live only with your approval.\n')

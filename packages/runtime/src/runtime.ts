@@ -139,6 +139,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       ...{ checkpoints, recall, policies: calls.policies, workflows: workflow, background: memory.background },
       ...{ isExcluded: learning.isExcluded, triggerOf: learning.triggerOf, outcomeOf: learning.outcomeOf },
       ...{ skills: skills.rollout, skillsFor: skills.known, skillsChanged: skills.bindingsChanged },
+      gapCandidates: { ...learning.gaps, sourceAt: knowledge.sourceAt },
       toolNames: () => registry.list().map(({ name }) => name),
       agentOf: (agent_id) => agents.get(agent_id)?.agent,
     }),

@@ -103,6 +103,7 @@ test('a routine in three runs is one sequence and one gap, whatever the order of
       summary: 'The same 4 steps were repeated in 4 runs on 4 days, with fs.write, fs.mkdir. The latest request was: “And week 4”',
       behavior_trace_ids: traces.map(({ id }) => id).toReversed(),
       ...{ repetitions: 4, confidence: 0.6, matching_skill: null, already_bound: false, recommendation_id: expect.any(String) },
+      led_to: null,
       created_at: expect.any(String),
     },
   ])
@@ -183,8 +184,14 @@ test('a canceled run is a remediation; an excluded agent is not mined', { timeou
   expect((await agent.call('skill_list_behavior_traces', { run_id: second.run_id })).items).toEqual([])
 })
 
-test('killed with -9 at every point: a run is mined once', { timeout }, async () => {
-  const agent_id = await start({ 'Write a module': [write('module.ts', 'export const one = 1\n')] })
+const asking = 'Write a module. Your answer should be in German.'
+
+test('killed with -9 at every point: a run is mined once, and its gap leads to one memory', { timeout }, async () => {
+  const agent_id = await start({ [asking]: [write('module.ts', 'export const one = 1\n')] })
+  for (const text of ['Sort the list. Please reply in German.', 'Count the lines. Antworte bitte auf Deutsch.']) {
+    await traceOf((await ran(agent_id, text)).run_id)
+    spreadOverDays()
+  }
   const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
   const points = join(agent.folder, 'points')
   const ends: unknown[] = []
@@ -193,9 +200,12 @@ test('killed with -9 at every point: a run is mined once', { timeout }, async ()
   })
   expect(ends).toEqual([...crashpoints.map(() => 'SIGKILL'), 0])
   expect(readFileSync(points, 'utf8').trim().split('\n').toSorted()).toEqual(crashpoints.toSorted())
-  expect((await agent.call('skill_list_behavior_traces', { agent_id })).items).toHaveLength(1)
+  expect((await agent.call('skill_list_behavior_traces', { agent_id })).items).toHaveLength(3)
   const told = agent.runtime.events.list({ limit: 10_000 }).map(({ event }) => event)
-  expect(told.filter((one) => one === 'behavior_trace_mined')).toHaveLength(1)
+  expect(told.filter((one) => one === 'behavior_trace_mined')).toHaveLength(3)
+  const proposed = (await agent.call('memory_list_writeback_candidates', {})).items
+  expect(proposed).toHaveLength(1)
+  expect((await gapsOf()).map(({ led_to }) => led_to)).toMatchObject([{ kind: 'memory', candidate_id: proposed[0]?.id }])
 })
 
 /** In a process that is killed at the first crash point that is not in the file. */
@@ -203,7 +213,7 @@ async function mineUntilKilled(conversation_id: string, file: string) {
   const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
   const plan = JSON.stringify({ kill: 'each_point_once', file, among: crashpoints })
   const home = join(agent.folder, 'home')
-  const args = ['--import', preload, miner.path, home, agent.workspace, agent.model.base_url, conversation_id, 'Write a module']
+  const args = ['--import', preload, miner.path, home, agent.workspace, agent.model.base_url, conversation_id, asking]
   const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_COMPILE_CACHE: miner.compiled, TANDEM_TEST_CRASH_PLAN: plan },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -50,9 +50,11 @@ test('killed once at every point, each transition happens once', { timeout: 900_
     ],
   ])
   const told = agent.runtime.events.list({ limit: 10_000 }).map(({ event }) => event)
-  const once = ['skill_gap_detected', 'skill_recommendation_generated', 'skill_draft_generated', 'skill_validation_completed']
+  const once = ['skill_gap_detected', 'skill_recommendation_generated', 'skill_draft_generated']
   const later = ['skill_canary_applied', 'skill_promoted_to_live', 'skill_rollback_completed', 'skill_retired']
   for (const event of [...once, ...later]) expect([event, told.filter((one) => one === event).length]).toEqual([event, 1])
+  // The draft, both steps of the shadow, and the canary that passed.
+  expect(told.filter((one) => one === 'skill_validation_completed')).toHaveLength(4)
   expect((await agent.call('skill_list_versions', {})).items).toHaveLength(1)
   expect((await agent.call('skill_binding_list', { agent_id })).items).toEqual([])
   expect(existsSync(join(agent.folder, 'home', 'skills', 'release'))).toBe(false)

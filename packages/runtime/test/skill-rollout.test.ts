@@ -34,6 +34,11 @@ const report = (n: number): readonly RoutineStep[] => [
 
 function stepsOf(request: string): readonly RoutineStep[] {
   const number = Number(/\d+/.exec(request)?.[0] ?? 0)
+  const [, how, workflow, inputs] = /^(Start|Fail after) (\S+) with (.+)$/.exec(request) ?? []
+  if (inputs !== undefined) {
+    const call: RoutineStep = ['workflow.start', { workflow, inputs: JSON.parse(inputs) }]
+    return how === 'Start' ? [call] : [call, ...Array.from({ length: 40 }, (): RoutineStep => ['fs.list', { path: '.' }])]
+  }
   if (request.startsWith('Fail'))
     return [['fs.read', { path: 'nothing' }], ...Array.from({ length: 40 }, (): RoutineStep => ['fs.list', { path: '.' }])]
   const started = /^Start (\S+)$/.exec(request)?.[1]
@@ -149,9 +154,12 @@ test('a skill: from three runs to live, with a canary by hash, and back after a 
     ...['draft_generated', 'validated', 'shadow_ready', 'shadow_active', 'canary_ready', 'canary_applied', 'live', 'rolled_back'],
   ])
   expect(user.eventsOf(id)).toEqual([
-    ...['skill_recommendation_generated', 'skill_draft_generated', 'skill_validation_completed'],
+    ...['skill_recommendation_generated', 'skill_draft_generated'],
+    // The draft, its shadow that is prepared, and its shadow that begins.
+    ...Array.from({ length: 3 }, () => 'skill_validation_completed'),
     ...Array.from({ length: 4 }, () => 'skill_shadow_run_completed'),
-    ...['skill_canary_applied', 'skill_promoted_to_live', 'skill_rollback_completed'],
+    // The canary passed: the user is asked.
+    ...['skill_canary_applied', 'skill_validation_completed', 'skill_promoted_to_live', 'skill_rollback_completed'],
   ])
   await user.does(agent_id, later('release', 90))
   expect(await user.list()).toHaveLength(1)
@@ -401,4 +409,178 @@ test('what comes from tools, files, pasted text and agents reaches no draft, whe
   const sent = agent.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith('A user repeats a routine'))
   expect(sent).toHaveLength(1)
   expect(JSON.stringify(sent)).not.toMatch(/evil|curl|ignore all/i)
+})
+
+test('a draft that waits for the wording of a model blocks no other command', { timeout }, async () => {
+  const script = routineScript(stepsOf)
+  const { promise: hold, resolve: answer } = Promise.withResolvers<void>()
+  agent = await startTestAgent(
+    (index, request) => {
+      const asked = String(request.messages[0]?.content)
+      if (asked.startsWith('A user repeats a routine')) return { text: '{"description":"Makes a release.","introduction":"Do it."}', hold }
+      return request.tools?.length ? script(index, request) : { text: '{"items":[]}' }
+    },
+    { environment: { TANDEM_MEMORY_MODEL: 'on' } },
+  )
+  for (const folder of ['exports', 'archive']) mkdirSync(join(agent.workspace, folder))
+  const user = userOf(agent)
+  const { agent_id } = (await agent.call('agent_create', { name: 'Tester', max_turns: 12 })).agent
+  const { agent_id: other } = (await agent.call('agent_create', { name: 'Other', max_turns: 12 })).agent
+  for (const tool of ['fs.mkdir', 'fs.write']) for (const one of [agent_id, other]) await agent.policy(one, tool, { approval_mode: 'auto' })
+  for (const text of requests('report').slice(0, 3)) await user.does(other, text)
+  const { id: workflow } = await user.only('workflow')
+  for (const text of requests('release').slice(0, 2)) await user.does(agent_id, text)
+  await user.ran(agent_id, requests('release')[2] ?? '')
+  const asked = () =>
+    agent.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith('A user repeats a routine')).length
+  await expect.poll(asked, { timeout: 60_000 }).toBe(1)
+  const { id } = await user.only('local_skill_draft')
+  expect((await user.get(id)).recommendation.state).toBe('draft_pending')
+  // Both are in the queue that drafts are recorded in.
+  await agent.call('skill_retire_recommendation', { recommendation_id: workflow })
+  expect((await user.get(workflow)).recommendation.state).toBe('retired')
+  expect((await user.get(id)).recommendation.state).toBe('draft_pending')
+  answer()
+  await user.reached(id, 'shadow_active')
+  expect((await user.get(id)).skill_version?.content).toContain('Makes a release.')
+  expect(asked()).toBe(1)
+})
+
+test('what a person allowed always counts as approved: values that they saw once are in the draft, others are not', {
+  timeout,
+}, async () => {
+  const { agent_id } = await start()
+  const user = userOf(agent, 'always')
+  for (const text of requests('release').slice(0, 3)) await user.does(agent_id, text)
+  const asked = agent.runtime.journal.runs({ limit: 10 }).map(({ run_id }) => {
+    return agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'approval.answered').length
+  })
+  expect(asked.filter((count) => count === 0)).toHaveLength(2)
+  const { skill_version } = await user.get((await user.only('local_skill_draft')).id)
+  expect(skill_version?.content).toContain('1. `fs.mkdir` with `path`: `release/<value>`')
+  expect(skill_version?.content).not.toMatch(/beacon|dune|forest|harbor/)
+})
+
+const found = '---\nname: release-notes\ndescription: Release notes, changelog and version\n---\n\nWrite them.\n'
+
+/** A skill that was on the device before, as a canary. */
+async function bindingInCanary() {
+  const { agent_id, user } = await start()
+  const path = liveFile('release-notes')
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, found)
+  for (const text of requests('release')) await user.does(agent_id, text)
+  const { id } = await user.only('bind_existing_skill')
+  // What an event reports is there when it is heard: the bar of the window is right at once.
+  const asking = new Set<string>()
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'), { readOnly: true })
+  const stop = agent.runtime.bus.subscribe('event', ({ event }) => {
+    const row = database.prepare('SELECT state, asks FROM runtime_skill_recommendations WHERE id = ?').get(id)
+    if (event.startsWith('skill_') && row?.asks != null) asking.add(`${event} ${row.state}`)
+  })
+  await until('canary_ready', id, agent_id, 'release', user)
+  await agent.call('skill_apply_recommendation_canary', { recommendation_id: id })
+  await fillGroups(id, agent_id, 'release', user)
+  expect((await user.get(id)).recommendation).toMatchObject({
+    state: 'canary_applied',
+    asks: expect.stringContaining('Use it in every run'),
+  })
+  stop()
+  database.close()
+  expect([...asking]).toEqual(['skill_shadow_run_completed canary_ready', 'skill_validation_completed canary_applied'])
+  return { agent_id, user, id, path, of: { recommendation_id: id } }
+}
+
+test('a skill that exists goes live, is given to real runs, and is taken back after a failure; its file is never changed', {
+  timeout,
+}, async () => {
+  const { agent_id, user, id, path, of } = await bindingInCanary()
+  await agent.call('skill_promote_recommendation_to_live', of)
+  const { skill_version } = await user.get(id)
+  expect(await bound(agent_id)).toMatchObject([
+    { skill_name: 'release-notes', source: 'recommendation', recommendation_id: id, pinned_sha256: skill_version?.content_sha256 },
+  ])
+  const used = await user.does(agent_id, 'Rename the button.')
+  expect(givenTo(used)).toEqual([['release-notes', skill_version?.content_sha256]])
+  const failed = await user.does(agent_id, 'Fail, please.')
+  await user.reached(id, 'rolled_back')
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: failed, from_state: 'live' })
+  expect([await bound(agent_id), readFileSync(path, 'utf8')]).toEqual([[], found])
+  expect(givenTo(await user.does(agent_id, 'Rename it back.'))).toEqual([])
+  await agent.call('skill_retire_recommendation', of)
+  expect([(await user.get(id)).recommendation.state, readFileSync(path, 'utf8')]).toEqual(['retired', found])
+  expect(user.eventsOf(id).slice(-5)).toEqual([
+    ...['skill_canary_applied', 'skill_validation_completed', 'skill_promoted_to_live', 'skill_rollback_completed', 'skill_retired'],
+  ])
+})
+
+test('a live skill that existed is retired at once', { timeout }, async () => {
+  const { agent_id, user, id, path, of } = await bindingInCanary()
+  await agent.call('skill_promote_recommendation_to_live', of)
+  await agent.call('skill_retire_recommendation', { ...of, reason: 'Not needed.' })
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({
+    stage: 'retirement',
+    from_state: 'live',
+    trigger: 'command',
+    summary: 'Not needed.',
+  })
+  expect([await bound(agent_id), readFileSync(path, 'utf8')]).toEqual([[], found])
+  expect(givenTo(await user.does(agent_id, later('release', 90)))).toEqual([])
+})
+
+test('a live workflow runs in a real run, a failure takes it back, and it is retired', { timeout }, async () => {
+  const { agent_id, user } = await start()
+  for (const text of requests('report')) await user.does(agent_id, text)
+  const { id, workflow_id } = await user.only('workflow')
+  const of = { recommendation_id: id }
+  await until('canary_applied', id, agent_id, 'report', user)
+  await fillGroups(id, agent_id, 'report', user)
+  await agent.call('skill_promote_recommendation_to_live', of)
+  const { workflow } = await agent.call('workflow_get', { workflow_id: workflow_id ?? '' })
+  const inputs = Object.fromEntries(workflow.definition.inputs.map(({ name }) => [name, '77']))
+  const started = await user.does(agent_id, `Start ${workflow_id} with ${JSON.stringify(inputs)}`)
+  const result = agent.runtime.journal
+    .steps(started)
+    .flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
+    .at(-1)
+  expect([result?.outcome, agent.runtime.journal.run(started)?.state]).toEqual(['succeeded', 'completed'])
+  expect((await user.get(id)).recommendation.state).toBe('live')
+
+  const failed = await user.does(agent_id, `Fail after ${workflow_id} with ${JSON.stringify(inputs)}`)
+  expect(agent.runtime.journal.run(failed)?.state).toBe('failed')
+  await user.reached(id, 'rolled_back')
+  expect((await user.get(id)).validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: failed, from_state: 'live' })
+  const listed = async () => (await agent.call('workflow_list', {})).items.find((one) => one.workflow_id === workflow_id)
+  expect(await listed()).toBeUndefined()
+  await agent.call('skill_retire_recommendation', of)
+  expect((await user.get(id)).recommendation.state).toBe('retired')
+})
+
+test('a draft that asks for more permissions stops before its canary, whatever advances it, until the user applies it', {
+  timeout,
+}, async () => {
+  const { agent_id, user } = await start()
+  await agent.call('skill_set_promotion', { agent_id, automatic: true })
+  for (const text of requests('release').slice(0, 3)) await user.does(agent_id, text)
+  const { id, skill_path } = await user.only('local_skill_draft')
+  const draft = readFileSync(skill_path ?? '', 'utf8')
+  writeFileSync(skill_path ?? '', draft.replace('metadata:', 'allowed-tools: Bash Write\nmetadata:'))
+  // As if it had not been validated yet.
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
+  database.prepare("UPDATE runtime_skill_recommendations SET state = 'draft_generated' WHERE id = ?").run(id)
+  database.close()
+  const now = async () => (await user.get(id)).recommendation
+  await until('canary_ready', id, agent_id, 'release', user)
+  for (let n = 30; n < 36; n += 1) {
+    const run_id = await user.does(agent_id, later('release', n))
+    expect([givenTo(run_id), await bound(agent_id), (await now()).state]).toEqual([[], [], 'canary_ready'])
+  }
+  await agent.call('learning_advance_candidates', {})
+  await agent.restart()
+  await agent.call('learning_advance_candidates', { agent_id })
+  expect(await now()).toMatchObject({ state: 'canary_ready', approved_at: null, asks: expect.stringContaining('names tools that ask') })
+  expect(await refused('skill_promote_recommendation_to_live', { recommendation_id: id })).toMatch(/^transition_refused/)
+  expect(userOf(agent).eventsOf(id)).not.toContain('skill_canary_applied')
+  const { recommendation } = await agent.call('skill_apply_recommendation_canary', { recommendation_id: id })
+  expect(recommendation).toMatchObject({ state: 'canary_applied', approved_at: expect.any(String) })
 })

@@ -1,5 +1,5 @@
 // `tandem evolution traces`, `gaps` and `dismiss`: what users repeat, and what is missing.
-import { gapKinds } from '@tandem/contract/learning'
+import { gapKinds, type SkillGapAnalysis } from '@tandem/contract/learning'
 import { agentNames, ownerOf } from '../command/agents.ts'
 import { listed } from '../command/listing.ts'
 import { agentFilter, listOptions } from '../learning/arguments.ts'
@@ -12,7 +12,7 @@ import { refused } from '../terminal/refusal.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { oneIdProblem, stepFor } from './arguments.ts'
-import { foundText } from './text.ts'
+import { foundText, resultText } from './text.ts'
 
 export const tracesUsage = explainedUsage(
   'tandem evolution traces [--agent NAME] [--limit N] [--json]',
@@ -20,11 +20,12 @@ export const tracesUsage = explainedUsage(
 )
 export const gapsUsage = explainedUsage(
   'tandem evolution gaps [--agent NAME] [--kind KIND] [--limit N] [--json]',
-  `Lists what is missing, newest first. KIND is one of ${gapKinds.join(', ')}.`,
+  `Lists what is missing and what came of it, newest first. KIND is one of ${gapKinds.join(', ')}.`,
+  'Decide about a memory candidate with tandem learning memories, about a policy candidate with tandem learning candidates, and add a proposed source with tandem kb add.',
 )
 export const dismissUsage = explainedUsage(
   'tandem evolution dismiss ID [--json]',
-  'Dismisses a gap and retires its recommendation. It is found again only if it is repeated twice as often.',
+  'Dismisses a gap, retires its recommendation and withdraws what it proposed and you have not decided about. It is found again only if it is repeated twice as often.',
 )
 
 export async function traces(args: readonly string[]): Promise<number> {
@@ -70,9 +71,9 @@ export async function gaps(args: readonly string[]): Promise<number> {
         const names = await agentNames(client)
         const rows = items.map((one) => [
           ...[one.id, words(one.gap_kind), String(one.repetitions), percent(one.confidence), ownerOf(one.agent_id, names)],
-          ...[one.recommendation_id ?? '-', singleLine(one.summary, 200)],
+          ...[resultText(one), singleLine(one.summary, 200)],
         ])
-        return [['id', 'kind', 'times', 'confidence', 'agent', 'recommendation', 'missing'], ...rows]
+        return [['id', 'kind', 'times', 'confidence', 'agent', 'led to', 'missing'], ...rows]
       },
     })
   })
@@ -87,9 +88,16 @@ export async function dismiss(args: readonly string[]): Promise<number> {
   return await withRuntimeClient(process.cwd(), async (client) => {
     const answer = await client.call('skill_dismiss_gap_analysis', { gap_analysis_id })
     if (!answer.ok) return refused(answer.error, stepFor(answer.error))
-    const { recommendation } = answer.value
+    const { recommendation, gap } = answer.value
     const retired = recommendation ? ` Its recommendation is ${words(recommendation.state)}: ${singleLine(recommendation.title, 160)}` : ''
-    console.log(given.values.json ? JSON.stringify(answer.value) : `It was dismissed.${retired}`)
+    const withdrawn = isWithdrawn(gap) ? ' What it proposed was withdrawn.' : ''
+    console.log(given.values.json ? JSON.stringify(answer.value) : `It was dismissed.${retired}${withdrawn}`)
     return 0
   })
+}
+
+/** What a person has decided about stays. */
+function isWithdrawn({ led_to }: SkillGapAnalysis): boolean {
+  if (led_to?.kind === 'memory') return led_to.state === 'dismissed'
+  return led_to?.kind === 'policy' && (led_to.state === 'shadow_failed' || led_to.state === 'rolled_back')
 }

@@ -1,6 +1,6 @@
 // Recommendations in a terminal. Titles, texts and requests are untrusted.
 import type { CommandResult } from '@tandem/contract/command'
-import type { BehaviorTrace } from '@tandem/contract/learning'
+import type { BehaviorTrace, SkillGapAnalysis } from '@tandem/contract/learning'
 import type { CanaryGroup, SkillRecommendation, SkillRecommendationValidation } from '@tandem/contract/skill-recommendation'
 import { words } from '../learning/text.ts'
 import { counted, percent } from '../terminal/quantity.ts'
@@ -17,6 +17,22 @@ export function foundText({ tool_sequences, repeated_constraints, manual_remedia
     ...manual_remediations.map(({ kind, summary }) => `${words(kind)}: ${summary}`),
   ]
   return found.length === 0 ? 'nothing that repeats' : singleLine(found.join('; '), 200)
+}
+
+/** What came of a gap, with the id by which it is decided about. */
+export function resultText({ recommendation_id, led_to }: Pick<SkillGapAnalysis, 'recommendation_id' | 'led_to'>): string {
+  if (recommendation_id !== null) return `recommendation ${recommendation_id}`
+  switch (led_to?.kind) {
+    case undefined:
+      return '-'
+    case 'memory':
+    case 'policy':
+      return `${led_to.kind} candidate ${led_to.candidate_id} (${words(led_to.state)})`
+    case 'source':
+      return `source ${singleLine(led_to.path, 200)} (${led_to.source_id === null ? 'proposed' : 'added'})`
+    case 'nothing':
+      return 'nothing'
+  }
 }
 
 /** `skill release`, or `workflow`. */

@@ -26,7 +26,7 @@ export const skillEvolutionCommands = {
     result: pageOf(BehaviorTrace),
   },
   skill_list_gap_analyses: {
-    summary: 'List gap analyses, newest first.',
+    summary: 'List gap analyses and what came of them, newest first.',
     params: listParams({ ...ofRun, gap_kinds: Type.Optional(listOf(GapKind)) }),
     result: pageOf(SkillGapAnalysis),
   },
@@ -115,7 +115,8 @@ const Promotion = object({ agent_id: Key, automatic: Flag })
 /** What users need in addition to the commands of the specification. */
 export const skillRolloutCommands = {
   skill_dismiss_gap_analysis: {
-    summary: 'Dismiss a gap, and retire its recommendation. It is found again only if it is repeated twice as often.',
+    summary:
+      'Dismiss a gap, retire its recommendation, and withdraw what it proposed and no one has decided about. It is found again only if it is repeated twice as often.',
     params: object({ gap_analysis_id: Id }),
     result: object({ gap: SkillGapAnalysis, recommendation: nullable(SkillRecommendation) }),
   },

@@ -4,6 +4,7 @@ export * from './outcome.ts'
 export type {
   BehaviorTrace,
   FailurePattern,
+  GapResult,
   MemoryWritebackCandidate,
   OutcomeEvaluation,
   Reflection,

@@ -1,10 +1,13 @@
 // What recurs over many runs: failures of one kind, sequences that a user or agent repeats, and what is missing.
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { failureStages, failureTaxonomies } from '../failure/index.ts'
+import { MemoryContent } from '../memory/schema.ts'
+import { policyCandidateStates } from '../policy-candidate/state.ts'
 import { Count, Flag, Fraction, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp, Version } from '../shape.ts'
 import { SkillName } from '../skill/schema.ts'
 import { ToolName } from '../tool/schema.ts'
 import { affectedSubsystems, gapKinds, manualRemediationKinds } from './outcome.ts'
+import { memoryWritebackStates } from './writeback.ts'
 
 export const GapKind = oneOf(gapKinds)
 
@@ -55,6 +58,16 @@ export const BehaviorTrace = object({
 })
 export type BehaviorTrace = Static<typeof BehaviorTrace>
 
+/** What came of a gap that is no matter of skills, and what was decided about it. */
+export const GapResult = Type.Union([
+  object({ kind: oneOf(['memory']), candidate_id: Id, content: MemoryContent, state: oneOf(memoryWritebackStates) }),
+  object({ kind: oneOf(['policy']), candidate_id: Id, title: Line, state: oneOf(policyCandidateStates) }),
+  /** A file or folder that the user may add to the knowledge base; `source_id` is null until they do. */
+  object({ kind: oneOf(['source']), path: Type.String({ minLength: 1, maxLength: 4_096 }), source_id: nullable(Id) }),
+  object({ kind: oneOf(['nothing']), because: Line }),
+])
+export type GapResult = Static<typeof GapResult>
+
 /** What is missing, based on how often a behavior repeats and on the skills already bound. */
 export const SkillGapAnalysis = object({
   id: Id,
@@ -71,6 +84,8 @@ export const SkillGapAnalysis = object({
   matching_skill: nullable(SkillName),
   already_bound: Flag,
   recommendation_id: nullable(Id),
+  /** Null for what leads to a recommendation. */
+  led_to: nullable(GapResult),
   created_at: Timestamp,
 })
 export type SkillGapAnalysis = Static<typeof SkillGapAnalysis>

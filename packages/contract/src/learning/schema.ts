@@ -50,10 +50,13 @@ export const Reflection = object({
 })
 export type Reflection = Static<typeof Reflection>
 
-/** A memory that a reflection proposes, until a command commits it to long-term memory. */
+/** A memory that a reflection or a gap proposes, until a command commits it to long-term memory. */
 export const MemoryWritebackCandidate = object({
   ...ofRun,
+  /** Of the run in which it was proposed. */
   reflection_id: Id,
+  /** The gap that it would close; null if the reflection proposes it. */
+  gap_analysis_id: nullable(Id),
   memory_kind: MemoryKind,
   content: MemoryContent,
   confidence: Fraction,

@@ -18,7 +18,10 @@ export const PolicyCandidate = object({
   agent_id: Key,
   conversation_id: nullable(Id),
   run_id: Id,
+  /** Of the run in which it was proposed. */
   reflection_id: Id,
+  /** The gap that it would close; null if the reflection proposes it. */
+  gap_analysis_id: nullable(Id),
   title: Line,
   rationale: Text,
   changes: listOf(PolicyChange, { minItems: 1, maxItems: 100 }),

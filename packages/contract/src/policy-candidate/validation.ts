@@ -24,6 +24,8 @@ export const policyCandidateRules = [
   'repeated_call',
   'refused_host',
   'failing_tool',
+  'undone_call',
+  'forbidden_path',
 ] as const
 export type PolicyCandidateRule = (typeof policyCandidateRules)[number]
 

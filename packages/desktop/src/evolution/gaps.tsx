@@ -1,4 +1,4 @@
-// What is missing, with the recommendation that was made because of it.
+// What is missing, with what came of it.
 import type { SkillGapAnalysis } from '@tandem/contract/learning'
 import { evolutionAddress, followLink } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
@@ -17,13 +17,14 @@ import { evolutionWords } from '../strings/evolution.ts'
 import { learningWords } from '../strings/learning.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { evolutionEvents } from './evolution-events.ts'
+import { gapEvents } from './evolution-events.ts'
+import { GapResult } from './gap-result.tsx'
 
 const told = evolutionWords.gaps
 const size = 50
 
 export function Gaps({ filter }: { filter: AgentFilter }) {
-  const read = usePages('skill_list_gap_analyses', filter, { size, version: useNewestEventNumber(evolutionEvents) })
+  const read = usePages('skill_list_gap_analyses', filter, { size, version: useNewestEventNumber(gapEvents) })
   return (
     <RequestResult reading={read}>
       {({ items, hasMore }) =>
@@ -34,7 +35,7 @@ export function Gaps({ filter }: { filter: AgentFilter }) {
             <ul className="space-y-3">
               {items.map((gap) => (
                 <li key={gap.id}>
-                  <Gap gap={gap} onDismissed={read.reload} />
+                  <Gap gap={gap} onChanged={read.reload} />
                 </li>
               ))}
             </ul>
@@ -50,14 +51,15 @@ export function Gaps({ filter }: { filter: AgentFilter }) {
   )
 }
 
-function Gap({ gap, onDismissed }: { gap: SkillGapAnalysis; onDismissed(): Promise<void> }) {
-  const { id, agent_id, run_id, gap_kind, repetitions, confidence, matching_skill, already_bound, recommendation_id, created_at } = gap
+function Gap({ gap, onChanged }: { gap: SkillGapAnalysis; onChanged(): Promise<void> }) {
+  const { id, agent_id, run_id, gap_kind, repetitions, confidence, matching_skill, already_bound, recommendation_id, led_to, created_at } =
+    gap
   const client = useRuntimeClient()
   const agent = useOwner(agent_id)
   const summary = visibleText(gap.summary)
   const dismiss = async () => {
     await client.call(evolutionWords.doing.dismiss, 'skill_dismiss_gap_analysis', { gap_analysis_id: id })
-    await onDismissed()
+    await onChanged()
   }
   return (
     <Panel className="p-4">
@@ -73,6 +75,7 @@ function Gap({ gap, onDismissed }: { gap: SkillGapAnalysis; onDismissed(): Promi
           {told.matching(matching_skill)} {already_bound && told.bound}
         </p>
       )}
+      {led_to !== null && <GapResult gap={gap} result={led_to} onChanged={onChanged} />}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
         {recommendation_id !== null && (
           <a

@@ -55,11 +55,21 @@ function Summary({ trace }: { trace: BehaviorTrace }) {
       <span className="block break-words font-medium">
         {told.found(tool_sequences.length, repeated_constraints.length, manual_remediations.length) || told.nothing}
       </span>
+      <span className="mt-0.5 block truncate text-soft text-sm">{visibleText(exampleOf(trace))}</span>
       <span className="mt-0.5 block text-faint text-sm">
         {agent} · {formatTime(created_at)}
       </span>
     </>
   )
+}
+
+/** What tells one run from another in a long list. */
+function exampleOf({ tool_sequences, repeated_constraints, manual_remediations }: BehaviorTrace): string {
+  return [
+    ...tool_sequences.map(({ tools }) => [...new Set(tools)].join(', ')),
+    ...repeated_constraints.map(({ constraint }) => `“${constraint}”`),
+    ...manual_remediations.map(({ summary }) => summary),
+  ].join(' · ')
 }
 
 function Found({ trace: { run_id, tool_sequences, repeated_constraints, manual_remediations } }: { trace: BehaviorTrace }) {

@@ -67,7 +67,18 @@ export const evolutionWords = {
     dismiss: 'Dismiss',
     dismissOf: (summary: string) => `Dismiss: ${summary}`,
     question:
-      'Dismiss this gap? Its recommendation is retired, and a skill or workflow that was made from it is no longer used. It is found again only if you repeat it twice as often.',
+      'Dismiss this gap? Its recommendation is retired, and a skill or workflow that was made from it is no longer used. What it proposed and you have not decided about is withdrawn. It is found again only if you repeat it twice as often.',
+    results: {
+      memory: 'Memory candidate',
+      policy: 'Policy candidate',
+      source: 'Source for the knowledge base',
+      proposed: 'Proposed',
+      added: 'Added',
+      add: 'Add to the knowledge base',
+      addOf: (path: string) => `Add to the knowledge base: ${path}`,
+      openSource: 'Open the source',
+      nothing: (because: string) => `Nothing is proposed. ${because}`,
+    },
   },
 
   kinds: {
@@ -172,8 +183,9 @@ export const evolutionWords = {
     retire: 'retire the recommendation',
     round: 'advance the recommendations',
     dismiss: 'dismiss the gap',
+    addSource: 'add the source',
     promotion: 'change when recommendations go live',
-  } satisfies Record<SkillRecommendationTrigger | 'round' | 'dismiss' | 'promotion', string>,
+  } satisfies Record<SkillRecommendationTrigger | 'round' | 'dismiss' | 'addSource' | 'promotion', string>,
   action: {
     title: 'Actions',
     of: (action: string, title: string) => `${action}: ${title}`,

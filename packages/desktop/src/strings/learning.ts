@@ -177,6 +177,8 @@ export const learningWords = {
       repeated_call: 'The same call was repeated with the same result.',
       refused_host: 'A host was always refused.',
       failing_tool: 'Every call of the tool failed.',
+      undone_call: 'You undid or stopped calls of the tool again and again.',
+      forbidden_path: 'You asked again and again not to change it.',
     } satisfies Record<PolicyCandidateRule, string>,
     why: 'Why',
     changes: 'What it changes',

@@ -1,16 +1,18 @@
 // After each learning cycle: mines the run, finds out what is missing, and proposes what follows from it. All of it is one transaction, so it
 // happens once, or not at all. What was proposed before is advanced, or rolled back, afterwards.
-import type { SkillGapAnalysis } from '@tandem/contract/learning'
+import type { GapKind, SkillGapAnalysis } from '@tandem/contract/learning'
 import type { Events } from '../event/events.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { ownSentences } from '../memory/rule/extract/own-words.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
+import type { GapResults } from './gap-results.ts'
 import type { Meanings } from './meanings.ts'
 import { type Mined, openMiner } from './mine.ts'
 import { saidIn } from './mine-sayings.ts'
 import { type ReadBehaviorPorts, readBehavior } from './read-behavior.ts'
 import type { Gaps } from './record/gaps.ts'
+import type { RunLiterals } from './record/run-literals.ts'
 import type { Traces } from './record/traces.ts'
 import { crashPoint as crashPointOfRollout } from './rollout/crashpoint.ts'
 import type { Matching } from './rollout/matching.ts'
@@ -24,6 +26,10 @@ import type { MinedBehavior } from './rule/mined-behavior.ts'
 import { matchingSkill, type RegistrySkill } from './rule/skill-match.ts'
 import { summaryOf } from './rule/summary.ts'
 
+function isMatterOfSkills(kind: GapKind): boolean {
+  return kind === 'skill_gap' || kind === 'workflow_gap'
+}
+
 /** A skill that the run could have used. */
 export interface KnownSkill extends RegistrySkill {
   /** To the agent of the run. */
@@ -36,6 +42,8 @@ export interface EvolutionPorts extends ReadBehaviorPorts {
   readonly traces: Traces
   readonly gaps: Gaps
   readonly meanings: Meanings
+  readonly literals: Pick<RunLiterals, 'put'>
+  readonly results: GapResults
   /** Whether the agent or the conversation of the run is excluded from learning. */
   isExcluded(run: RunRecord): boolean
   skillsFor(run: RunRecord): Promise<readonly KnownSkill[]>
@@ -54,15 +62,16 @@ export interface Evolution {
 const mostTraces = 100
 
 export function openEvolution(ports: EvolutionPorts): Evolution {
-  const { store, events, journal, traces, gaps, meanings, recommendations, matching, rollout } = ports
+  const { store, events, journal, traces, gaps, meanings, literals, results, recommendations, matching, rollout } = ports
   const miner = openMiner(store, { meanings })
 
   function recordOnce(facts: BehaviorFacts, run: RunRecord, cycle_id: string, skills: readonly KnownSkill[]): void {
     store.transaction(() => {
       if (traces.isMined(run.run_id, cycle_id)) return
       const mined = miner.mine(facts)
+      literals.put(facts)
       const trace_id = tell(run, mined, cycle_id)
-      for (const behavior of mined.behaviors) analyze(run, behavior, { trace_id, skills, said: facts.said })
+      for (const behavior of mined.behaviors) analyze(run, behavior, { trace_id, cycle_id, skills, facts })
       crashPoint('trace_recording')
     })
     crashPoint('trace_recorded')
@@ -86,11 +95,13 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
 
   interface Around {
     readonly trace_id: string
+    readonly cycle_id: string
     readonly skills: readonly KnownSkill[]
-    readonly said: BehaviorFacts['said']
+    readonly facts: BehaviorFacts
   }
 
-  function analyze(run: RunRecord, behavior: MinedBehavior, { trace_id, skills, said }: Around): void {
+  function analyze(run: RunRecord, behavior: MinedBehavior, around: Around): void {
+    const { trace_id, cycle_id, skills, facts } = around
     const match = matchingSkill(behavior.compared, skills)
     const bound = skills.some(({ name, bound: isBound }) => name === match && isBound)
     const gap_kind = gapOf({ ...behavior, matches: match !== null, bound })
@@ -108,11 +119,22 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
     if (!found) return
     const { id: gap_analysis_id, matching_skill } = found.gap
     if (found.isNew) events.emit('skill_gap_detected', { run }, { gap_analysis_id, gap_kind, repetitions, matching_skill })
-    if (found.gap.recommendation_id === null) recommend(run, behavior, found.gap, { skills, said })
+    if (isMatterOfSkills(gap_kind)) {
+      if (found.gap.recommendation_id === null) recommend(run, behavior, found.gap, around)
+    } else if (isUndecided(gap_analysis_id)) {
+      results.propose(found.gap, behavior, facts, run, cycle_id)
+      crashPoint('gap_result_recorded')
+    }
+  }
+
+  /** More repetitions may lead to something that fewer did not. */
+  function isUndecided(gap_analysis_id: string): boolean {
+    const link = gaps.linkOf(gap_analysis_id)
+    return link === null || link.kind === 'nothing'
   }
 
   /** Once for each gap, until it is dismissed. */
-  function recommend(run: RunRecord, { tools }: MinedBehavior, gap: SkillGapAnalysis, { skills, said }: Omit<Around, 'trace_id'>): void {
+  function recommend(run: RunRecord, { tools }: MinedBehavior, gap: SkillGapAnalysis, { skills, facts: { said } }: Around): void {
     const kind = recommendedKind(gap.gap_kind, gap.matching_skill)
     if (kind === null) return
     const request = said.filter(({ starts }) => starts).flatMap(({ text }) => ownSentences(text).map((sentence) => sentence.text.trim()))

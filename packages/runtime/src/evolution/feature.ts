@@ -7,8 +7,10 @@ import type { Recall } from '../recall/recall.ts'
 import { evolutionHandlers } from './commands.ts'
 import { editedFilesOf } from './edited-files.ts'
 import { type EvolutionPorts, openEvolution } from './evolution.ts'
+import { type GapCandidatePorts, openGapResults, shownResult } from './gap-results.ts'
 import { noMeanings, openMeanings } from './meanings.ts'
 import { openGaps } from './record/gaps.ts'
+import { openRunLiterals } from './record/run-literals.ts'
 import { openTraces } from './record/traces.ts'
 import { rolloutHandlers } from './rollout/commands.ts'
 import { openMatching } from './rollout/matching.ts'
@@ -23,6 +25,8 @@ import { openRollout } from './rollout/rollout.ts'
 export interface EvolutionNeeds
   extends Pick<EvolutionPorts, 'isExcluded' | 'skillsFor' | 'triggerOf'>,
     Pick<RolloutPorts, 'skills' | 'skillsChanged' | 'workflows' | 'policies' | 'toolNames' | 'agentOf' | 'outcomeOf' | 'background'> {
+  /** What gaps that are no matter of skills propose. */
+  readonly gapCandidates: GapCandidatePorts
   readonly checkpoints: Pick<Checkpoints, 'list' | 'preview' | 'hasTarget'>
   readonly recall: Pick<Recall, 'embedder'>
 }
@@ -36,9 +40,10 @@ const round_ms = 10 * 60_000
 
 export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNeeds): EvolutionFeature {
   const { store, journal, events, home, life, log } = ground
-  const { checkpoints, recall, isExcluded, skillsFor, triggerOf } = needs
+  const { checkpoints, recall, isExcluded, skillsFor, triggerOf, gapCandidates } = needs
   const traces = openTraces(store)
-  const gaps = openGaps(store)
+  const gaps = openGaps(store, (link) => shownResult(gapCandidates, link))
+  const literals = openRunLiterals(store)
   const parts = {
     recommendations: openRecommendations(store, events),
     versions: openVersions(store),
@@ -55,7 +60,8 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   const matching = openMatching(ports, { ...parts, meanings })
   const stopping = new AbortController()
   const evolution = openEvolution({
-    ...{ store, journal, events, traces, gaps, meanings, isExcluded, skillsFor, triggerOf, matching, rollout },
+    ...{ store, journal, events, traces, gaps, meanings, literals, isExcluded, skillsFor, triggerOf, matching, rollout },
+    results: openGapResults(gapCandidates, gaps, literals),
     recommendations: parts.recommendations,
     editedFiles: (earlier, run) => editedFilesOf({ journal, checkpoints }, earlier, run),
   })
@@ -63,7 +69,10 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
     name: 'evolution',
     advance: (agent_id) => rollout.advance(agent_id, 'command'),
     stop: () => stopping.abort(),
-    commands: { ...evolutionHandlers({ traces, gaps }), ...rolloutHandlers({ ...parts, gaps, rollout, agentOf: needs.agentOf }) },
+    commands: {
+      ...evolutionHandlers({ traces, gaps }),
+      ...rolloutHandlers({ ...parts, store, gaps, rollout, agentOf: needs.agentOf, withdraw: gapCandidates.withdraw }),
+    },
     async bindings(run) {
       await matching.prepare(run, 'started', stopping.signal)
       return matching.bindings(run)

@@ -46,6 +46,8 @@ const mostAttempts = 5
 
 /** A feature whose texts can be deleted together with everything else that is stored for a user. */
 export interface KnowledgeFeature extends Feature {
+  /** The source that a user or an agent added with exactly this path. */
+  sourceAt(path: string): string | null
   /** After the records were deleted. */
   wiped(): Promise<void>
 }
@@ -255,6 +257,8 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
           ]
         : [],
     prompt: knowledgePrompt(search.sourcesOf, readerOf),
+    sourceAt: (path) =>
+      records.list().find(({ origin }) => (origin.kind === 'file' || origin.kind === 'folder') && origin.path === path)?.source_id ?? null,
     async wiped() {
       await ingest.halt()
       copies.keep([])

@@ -121,7 +121,7 @@ export function openCycle(ports: CyclePorts): Cycle {
   function proposeMemory({ id: reflection_id, recommended_memory_writeback: memory, ...of }: Reflection): void {
     if (!memory || writebacks.isKnown(of.agent_id, memory.content)) return
     const { run_id, agent_id, conversation_id } = of
-    writebacks.add({ run_id, agent_id, conversation_id, reflection_id, ...memory })
+    writebacks.add({ run_id, agent_id, conversation_id, reflection_id, gap_analysis_id: null, ...memory })
   }
 
   function tell(run: RunRecord, reflection: Reflection, clustered: ReturnType<Patterns['cluster']>): void {

@@ -12,6 +12,7 @@ import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openCandidates } from './candidate/open-candidates.ts'
 import { learningHandlers } from './commands.ts'
 import { openCycle } from './cycle.ts'
+import { type GapCandidates, openGapCandidates } from './gap-candidates.ts'
 import { openPatterns } from './pattern/patterns.ts'
 import { openEvaluations } from './record/evaluations.ts'
 import { openExclusions } from './record/exclusions.ts'
@@ -29,6 +30,8 @@ export interface LearningNeeds {
 }
 
 export interface LearningFeature extends Feature {
+  /** What gaps of skill evolution propose. */
+  readonly gaps: GapCandidates
   /** Nothing is learned from runs of this agent or in this conversation. */
   isExcluded(run: { readonly agent_id: string; readonly conversation_id: string }): boolean
   /** What a learning cycle was about; null if it is not known. */
@@ -59,6 +62,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   })
   return {
     name: 'learning',
+    gaps: openGapCandidates({ reflections, writebacks, candidates }),
     isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
     triggerOf: (cycle_id) => evaluations.get(cycle_id)?.trigger ?? null,
     outcomeOf(run_id) {

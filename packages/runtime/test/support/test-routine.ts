@@ -3,14 +3,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { CommandResult } from '@tandem/contract/command'
 import type { RecommendationKind, SkillRecommendationState } from '@tandem/contract/skill-recommendation'
-import { vi } from 'vitest'
 import type { Script } from './model/test-model.ts'
 import type { TestAgent } from './test-agent.ts'
 
 export type RoutineStep = readonly [string, Readonly<Record<string, unknown>>]
 type Recommendation = CommandResult<'skill_get_recommendation'>['recommendation']
 
-const patience = { timeout: 60_000, interval: 25 }
+const patience_ms = 60_000
+
+/** Until it no longer throws. Also outside of tests: screenshots use it. */
+async function waitFor(check: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + patience_ms; ; await new Promise((resolve) => setTimeout(resolve, 25))) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
+}
 
 /** Makes the calls that belong to the latest request, one per turn. */
 export const routineScript =
@@ -21,7 +31,8 @@ export const routineScript =
     return next ? { calls: [{ name: next[0], arguments: next[1] }] } : { text: 'Done.' }
   }
 
-export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'workspace' | 'logged'>) {
+/** `answer`: to every request for approval. */
+export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'workspace' | 'logged'>, answer: 'once' | 'always' = 'once') {
   async function ran(agent_id: string, text: string): Promise<string> {
     const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
     const { run_id } = (await agent.call('agent_run_start', { conversation_id, text })).run
@@ -30,15 +41,15 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
       const [waiting] = (await agent.call('approval_list', { run_id })).items
       if (!waiting) return run_id
       const { approval_id, fingerprint } = waiting.approval
-      await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+      await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer } })
     }
   }
 
   /** Waits until the run was mined and everything that follows from it has happened. */
   async function mined(run_id: string): Promise<void> {
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       if ((await agent.call('skill_list_behavior_traces', { run_id })).items.length === 0) throw new Error('it was not mined')
-    }, patience)
+    })
     await agent.call('learning_advance_candidates', {})
   }
 
@@ -68,10 +79,10 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
       return first
     },
     async reached(recommendation_id: string, state: SkillRecommendationState): Promise<void> {
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const now = (await agent.call('skill_get_recommendation', { recommendation_id })).recommendation.state
         if (now !== state) throw new Error(`it is ${now}, not ${state}: ${agent.logged.join('\n')}`)
-      }, patience)
+      })
     },
     eventsOf: (recommendation_id: string) =>
       agent.runtime.events

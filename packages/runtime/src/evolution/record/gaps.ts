@@ -1,14 +1,23 @@
 // What is missing: one record for each repeated behavior, however often it is found.
-import type { GapKind, SkillGapAnalysis } from '@tandem/contract/learning'
+import type { GapKind, GapResult, SkillGapAnalysis } from '@tandem/contract/learning'
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { staysDismissed } from '../rule/gap.ts'
 
-export type NewGap = Omit<SkillGapAnalysis, 'id' | 'created_at' | 'recommendation_id'>
+export type NewGap = Omit<SkillGapAnalysis, 'id' | 'created_at' | 'recommendation_id' | 'led_to'>
+
+/** What a gap led to, as it is stored. What became of it is read when it is shown. */
+export type GapLink =
+  | { readonly kind: 'memory' | 'policy'; readonly candidate_id: string }
+  | { readonly kind: 'source'; readonly path: string }
+  | { readonly kind: 'nothing'; readonly because: string }
 
 export interface Gaps {
   get(id: string): SkillGapAnalysis | undefined
   setRecommendation(id: string, recommendation_id: string): void
+  setResult(id: string, link: GapLink): void
+  /** What was proposed because of it; null if nothing was, or not yet. */
+  linkOf(id: string): GapLink | null
   /** `isNew`: it was not known, or its dismissal no longer holds. Null if it stays dismissed. */
   put(gap: NewGap): { readonly gap: SkillGapAnalysis; readonly isNew: boolean } | null
   /** The user does not want anything about it, unless it is repeated twice as often. */
@@ -21,13 +30,30 @@ export interface Gaps {
   ): readonly SkillGapAnalysis[]
 }
 
-type GapRow = Omit<SkillGapAnalysis, 'behavior_trace_ids' | 'already_bound'> & {
+type GapRow = Omit<SkillGapAnalysis, 'behavior_trace_ids' | 'already_bound' | 'led_to'> & {
+  readonly led_to: string | null
   readonly behavior_trace_ids: string
   readonly already_bound: number
   readonly dismissed_at: number | null
 }
 
-export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Gaps {
+/** `resultOf`: what a link leads to now. */
+export function openGaps(
+  { sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>,
+  resultOf: (link: GapLink) => GapResult | null = () => null,
+): Gaps {
+  const linkIn = (led_to: string | null): GapLink | null => (led_to === null ? null : JSON.parse(led_to))
+
+  function toGap({ dismissed_at: _, led_to, ...row }: GapRow): SkillGapAnalysis {
+    const link = linkIn(led_to)
+    return {
+      ...row,
+      behavior_trace_ids: JSON.parse(row.behavior_trace_ids),
+      already_bound: row.already_bound === 1,
+      led_to: link && resultOf(link),
+    }
+  }
+
   const ofSignature = (signature: string) => sql.get<GapRow>`SELECT * FROM runtime_skill_gap_analyses WHERE signature = ${signature}`
   return {
     get(id) {
@@ -36,6 +62,8 @@ export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'c
     },
     setRecommendation: (id, recommendation_id) =>
       void sql.run`UPDATE runtime_skill_gap_analyses SET recommendation_id = ${recommendation_id} WHERE id = ${id}`,
+    setResult: (id, link) => void sql.run`UPDATE runtime_skill_gap_analyses SET led_to = ${JSON.stringify(link)} WHERE id = ${id}`,
+    linkOf: (id) => linkIn(sql.get<Pick<GapRow, 'led_to'>>`SELECT led_to FROM runtime_skill_gap_analyses WHERE id = ${id}`?.led_to ?? null),
     put(gap) {
       const known = ofSignature(gap.signature)
       if (known && staysDismissed(known.dismissed_at, gap.repetitions)) return null
@@ -49,7 +77,8 @@ export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'c
         ON CONFLICT (signature) DO UPDATE SET gap_kind = excluded.gap_kind, summary = excluded.summary,
           behavior_trace_ids = excluded.behavior_trace_ids, repetitions = excluded.repetitions, confidence = excluded.confidence,
           matching_skill = excluded.matching_skill, already_bound = excluded.already_bound, dismissed_at = NULL,
-          recommendation_id = CASE WHEN dismissed_at IS NULL THEN recommendation_id ELSE NULL END`
+          recommendation_id = CASE WHEN dismissed_at IS NULL THEN recommendation_id ELSE NULL END,
+          led_to = CASE WHEN dismissed_at IS NULL THEN led_to ELSE NULL END`
       const stored = ofSignature(gap.signature)
       return stored ? { gap: toGap(stored), isNew } : null
     },
@@ -65,8 +94,4 @@ export function openGaps({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'c
         ORDER BY id DESC LIMIT ${limit}`.map(toGap)
     },
   }
-}
-
-function toGap({ dismissed_at: _, ...row }: GapRow): SkillGapAnalysis {
-  return { ...row, behavior_trace_ids: JSON.parse(row.behavior_trace_ids), already_bound: row.already_bound === 1 }
 }

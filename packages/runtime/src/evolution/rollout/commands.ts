@@ -13,7 +13,9 @@ import type { Advanced } from './record/recommendations.ts'
 import type { Rollout, RolloutParts } from './rollout.ts'
 import { actionsOf } from './rule/next-step.ts'
 
-export interface RolloutCommandPorts extends RolloutParts, Pick<RolloutPorts, 'agentOf'> {
+export interface RolloutCommandPorts extends RolloutParts, Pick<RolloutPorts, 'agentOf' | 'store'> {
+  /** What the gap proposed and no person has decided about. */
+  withdraw(gap_analysis_id: string): void
   readonly gaps: Gaps
   readonly rollout: Rollout
 }
@@ -21,7 +23,7 @@ export interface RolloutCommandPorts extends RolloutParts, Pick<RolloutPorts, 'a
 const [mostEvidence, mostEdits] = [50, 100]
 
 export function rolloutHandlers(ports: RolloutCommandPorts): CommandTable {
-  const { recommendations, versions, patterns, promoting, gaps, rollout, agentOf } = ports
+  const { store, recommendations, versions, patterns, promoting, gaps, rollout, agentOf, withdraw } = ports
 
   function advanced(id: string, outcome: Drafted): Outcome<Advanced> {
     if (outcome.ok) return { ok: true, value: { recommendation: outcome.recommendation, validation: outcome.validation } }
@@ -107,8 +109,17 @@ export function rolloutHandlers(ports: RolloutCommandPorts): CommandTable {
         const retired = await act(recommendation.id, 'retire', 'You dismissed what it was for.')
         if (!retired.ok) return retired
       }
-      gaps.dismiss(gap_analysis_id)
-      return { ok: true, value: { gap, recommendation: (recommendation && recommendations.get(recommendation.id)) ?? null } }
+      store.transaction(() => {
+        withdraw(gap_analysis_id)
+        gaps.dismiss(gap_analysis_id)
+      })
+      return {
+        ok: true,
+        value: {
+          gap: gaps.get(gap_analysis_id) ?? gap,
+          recommendation: (recommendation && recommendations.get(recommendation.id)) ?? null,
+        },
+      }
     },
     skill_get_promotion: ({ agent_id }) =>
       agentOf(agent_id) ? { ok: true, value: { agent_id, automatic: promoting.has(agent_id) } } : agentNotFound(agent_id),

@@ -8,6 +8,8 @@ import { readEvidence } from './read-evidence.ts'
 import type { PatternRuns } from './record/pattern-runs.ts'
 import type { Attempt, Moved, Recommendations } from './record/recommendations.ts'
 import type { NewVersion, Versions } from './record/versions.ts'
+import type { EvidenceRun } from './rule/evidence.ts'
+import type { ReadWording } from './rule/grounded-wording.ts'
 import { type Routine, routineOf, skillNameOf } from './rule/routine.ts'
 import { requirementsOf, skillText } from './rule/skill-draft.ts'
 import { workflowContent, workflowVersionText } from './rule/workflow-draft.ts'
@@ -25,14 +27,20 @@ export interface DraftingParts {
 export type Drafted = Moved & { readonly version?: SkillVersion }
 
 export interface Drafting {
-  /** `signal` ends the wait for a model. */
+  /** Waits for the wording of a model, if there is one to ask. It takes up to a minute, so nothing else must wait for it. */
+  ask(recommendation: SkillRecommendation, signal: AbortSignal): Promise<void>
+  /** False until the model was asked. */
+  isReady(recommendation: SkillRecommendation): boolean
   draft(recommendation: SkillRecommendation, attempt: Pick<Attempt, 'trigger'>, signal: AbortSignal): Promise<Drafted>
 }
 
 const mostRuns = 10
 
 export function openDrafting(ports: RolloutPorts, { recommendations, versions, patterns, files }: DraftingParts): Drafting {
-  const { store, journal, gaps, skills, workflows, background, log } = ports
+  const { store, gaps, skills, workflows, background, log } = ports
+  /** By recommendation: asked for, and answered but not used yet. */
+  const asking = new Map<string, Promise<ReadWording>>()
+  const answered = new Map<string, ReadWording>()
 
   function failed({ id }: SkillRecommendation, trigger: Attempt['trigger'], summary: string): Drafted {
     return { ok: true, ...recommendations.note(id, 'draft', 'failed', { trigger, summary }) }
@@ -119,7 +127,8 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
   ): Promise<Drafted> {
     const { id, title } = recommendation
     const name = recommendation.skill_name ?? (await unusedName(recommendation))
-    const asked = await askForWording(background, title, routine, signal)
+    const asked = answered.get(id) ?? { ok: false, reason: 'no model was asked' }
+    answered.delete(id)
     // The runtime is stopping: the draft is written at the next start.
     if (signal.aborted) return { ok: false, code: 'not_now', message: 'Tandem is stopping.' }
     if (!asked.ok && background.current()) log(`evolution: the wording of a model for recommendation ${id} was rejected: ${asked.reason}`)
@@ -134,16 +143,52 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
     })
   }
 
+  interface Source {
+    readonly shapes: readonly string[]
+    readonly runs: readonly EvidenceRun[]
+    readonly routine: Routine
+  }
+
+  async function sourceOf({ gap_analysis_id }: SkillRecommendation): Promise<Source> {
+    const signature = gaps.get(gap_analysis_id)?.signature ?? ''
+    const shapes = patterns.steps(signature)
+    const runs = await readEvidence(
+      ports,
+      patterns.runs(signature, mostRuns).map(({ run_id }) => run_id),
+    )
+    return { shapes, runs, routine: routineOf(runs, shapes) }
+  }
+
+  async function wordingOf(recommendation: SkillRecommendation, signal: AbortSignal): Promise<ReadWording> {
+    const { shapes, runs, routine } = await sourceOf(recommendation)
+    const { title, kind } = recommendation
+    const isSkill = kind !== 'workflow' || workflowContent({ title, routine, runs, shapes }) === null
+    if (!isSkill || routine.steps.length === 0) return { ok: false, reason: 'there is nothing to word' }
+    return await askForWording(background, title, routine, signal)
+  }
+
+  function needsWording({ state, kind }: SkillRecommendation): boolean {
+    return state === 'draft_pending' && kind !== 'bind_existing_skill' && background.current() !== null
+  }
+
   return {
+    async ask(recommendation, signal) {
+      const { id } = recommendation
+      if (!needsWording(recommendation) || answered.has(id)) return
+      const asked = asking.get(id) ?? wordingOf(recommendation, signal)
+      asking.set(id, asked)
+      try {
+        const wording = await asked
+        // The runtime is stopping: the draft is written at the next start.
+        if (!signal.aborted && asking.has(id)) answered.set(id, wording)
+      } finally {
+        asking.delete(id)
+      }
+    },
+    isReady: (recommendation) => !needsWording(recommendation) || answered.has(recommendation.id),
     async draft(recommendation, { trigger }, signal) {
       if (recommendation.kind === 'bind_existing_skill') return await bindExisting(recommendation, trigger)
-      const signature = gaps.get(recommendation.gap_analysis_id)?.signature ?? ''
-      const shapes = patterns.steps(signature)
-      const runs = await readEvidence(
-        journal,
-        patterns.runs(signature, mostRuns).map(({ run_id }) => run_id),
-      )
-      const routine = routineOf(runs, shapes)
+      const { shapes, runs, routine } = await sourceOf(recommendation)
       if (routine.steps.length === 0)
         return failed(recommendation, trigger, 'The runs in which it was repeated are not on this device any more.')
       if (recommendation.kind === 'workflow') {

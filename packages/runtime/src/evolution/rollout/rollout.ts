@@ -157,7 +157,10 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
       case 'apply_shadow':
         return reached(on === 'apply_shadow' ? 'shadow_applied' : 'shadow_prepared', simple(summaries[on] ?? ''))
       case 'prepare_canary':
-        return reached('skill_canary_prepared', simple(`${facts.shadow.runs} runs matched it.`, facts.shadow.runs))
+        return reached(
+          'skill_canary_prepared',
+          prepareCanary(id, facts, () => simple(`${facts.shadow.runs} runs matched it.`, facts.shadow.runs)),
+        )
       case 'apply_canary':
         return reached('skill_canary_applied', applyCanary(recommendation, { ...attempt, summary: summaries[on] ?? '' }, by_person))
       case 'promote_to_live': {
@@ -171,6 +174,27 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     }
   }
 
+  /** What it asks is recorded together with the event, so who hears of it reads both. */
+  function prepareCanary(id: string, facts: RolloutFacts, move: () => Moved): Moved {
+    return store.transaction<Moved>(() => {
+      const moved = move()
+      const next = moved.ok ? nextStep({ ...facts, state: moved.recommendation.state }) : null
+      if (!moved.ok || next?.is !== 'asks') return moved
+      recommendations.setAsks(id, next.because)
+      return { ...moved, recommendation: known(id) }
+    })
+  }
+
+  /** The user decides. That its canary has passed is recorded and told once. */
+  function ask({ id, state, asks }: SkillRecommendation, because: string, { groups }: RolloutFacts, trigger: AdvanceTrigger): void {
+    store.transaction(() => {
+      const runs_checked = groups.with.runs + groups.without.runs
+      recommendations.setAsks(id, because)
+      if (asks === null && state === 'canary_applied')
+        recommendations.note(id, 'canary', 'passed', { trigger, summary: compareGroups(groups).summary, runs_checked })
+    })
+  }
+
   function reached(point: Parameters<typeof crashPoint>[0], moved: Moved): Moved {
     crashPoint(point)
     return moved
@@ -181,6 +205,8 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     store.transaction(() => void text.record(before))
     if (before.state === 'live' || signal.aborted) return false
     const recommendation = known(before.id)
+    // It was proposed while the model was asked about others; who proposed it also asks about it.
+    if (!drafting.isReady(recommendation)) return false
     const facts = await factsOf(recommendation)
     const next = nextStep(facts)
     if (next.is === 'do') {
@@ -191,7 +217,8 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
       recommendations.note(recommendation.id, 'live', 'failed', { trigger, summary: next.because })
       return (await undoing.rollback(recommendation.id, { trigger, summary: next.because })).ok
     }
-    recommendations.setAsks(recommendation.id, next.is === 'asks' ? next.because : null)
+    if (next.is === 'asks') ask(recommendation, next.because, facts, trigger)
+    else recommendations.setAsks(recommendation.id, null)
     return false
   }
 
@@ -217,6 +244,13 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     return changed
   }
 
+  /** Not in the queue: the other commands do not wait for a model. */
+  async function askAll(agent_id: string | null, signal: AbortSignal): Promise<void> {
+    const found = recommendations.list({ states: ['draft_pending'], ...(agent_id === null ? {} : { agent_id }) }, null, mostAtOnce)
+    for (const recommendation of found.toReversed())
+      if (nextStep(await factsOf(recommendation)).is === 'do') await drafting.ask(recommendation, signal)
+  }
+
   function queued<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = round.then(work)
     // What failed is reported to its caller; the next one starts anyway.
@@ -228,8 +262,9 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     factsOf,
     matchesOf,
     recordEdits: (recommendation) => store.transaction(() => void text.record(recommendation)),
-    act: (id, trigger, reason) =>
-      queued(async () => {
+    async act(id, trigger, reason) {
+      if (trigger === 'generate_draft') await drafting.ask(known(id), never)
+      return await queued(async () => {
         const recommendation = known(id)
         const possible = transition(skillRecommendationTransitions, recommendation.state, trigger)
         if (!possible.ok) return possible
@@ -237,8 +272,12 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
         const message = refusalOf(trigger, facts)
         if (message !== null) return { ok: false, code: 'not_now', message }
         return await perform(recommendation, trigger, { trigger: 'command', ...(reason === undefined ? {} : { reason }) }, facts, never)
-      }),
-    advance: (agent_id, trigger, signal = never) => queued(() => advanceAll(agent_id, trigger, signal)),
+      })
+    },
+    async advance(agent_id, trigger, signal = never) {
+      await askAll(agent_id, signal)
+      return await queued(() => advanceAll(agent_id, trigger, signal))
+    },
     after: (run, ended) =>
       queued(async () => {
         const rolledBack: SkillRecommendation[] = []

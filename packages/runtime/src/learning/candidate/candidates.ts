@@ -18,6 +18,8 @@ import type { Recommended } from './rule/recommended.ts'
 
 export interface CandidateOrigin {
   readonly reflection_id: string
+  /** If a gap led to it, and not the reflection. */
+  readonly gap_analysis_id?: string
   readonly run: { readonly run_id: string; readonly agent_id: string; readonly conversation_id: string }
 }
 
@@ -52,6 +54,8 @@ export interface Candidates {
   earlier(agent_id: string): readonly EarlierCandidate[]
   /** Applied as canaries and not kept, oldest first. Read for every turn and call. */
   applied(agent_id: string): readonly PolicyCandidate[]
+  /** Proposed because of this gap. */
+  ofGap(gap_analysis_id: string): readonly PolicyCandidate[]
   /** The same one if the reflection already has one. */
   create(recommended: Recommended, origin: CandidateOrigin): PolicyCandidate
   move(id: string, on: PolicyCandidateTrigger, attempt: Attempt & { readonly approved?: boolean }): Moved
@@ -134,8 +138,8 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
       return rows.map(validationOf)
     },
     earlier(agent_id) {
-      const rows = sql.all<Pick<CandidateRow, 'state' | 'changes' | 'adopted_at' | 'evidence_count'>>`
-        SELECT state, changes, adopted_at, evidence_count FROM runtime_policy_candidates WHERE agent_id = ${agent_id}`
+      const rows = sql.all<Pick<CandidateRow, 'id' | 'state' | 'changes' | 'adopted_at' | 'evidence_count'>>`
+        SELECT id, state, changes, adopted_at, evidence_count FROM runtime_policy_candidates WHERE agent_id = ${agent_id}`
       return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) }))
     },
     applied(agent_id) {
@@ -147,18 +151,23 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
       appliedOf.set(agent_id, found)
       return found
     },
-    create({ rule, title, rationale, changes, widens, evidence, evidence_count }, { reflection_id, run }) {
+    ofGap: (gap_analysis_id) =>
+      sql.all<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE gap_analysis_id = ${gap_analysis_id} ORDER BY id`.map(
+        candidateOf,
+      ),
+    create({ rule, title, rationale, changes, widens, evidence, evidence_count }, { reflection_id, gap_analysis_id = null, run }) {
       return store.transaction(() => {
-        const existing = sql.get<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE reflection_id = ${reflection_id}`
-        if (existing) return candidateOf(existing)
+        const existing = sql.get<CandidateRow>`
+          SELECT * FROM runtime_policy_candidates WHERE reflection_id = ${reflection_id} AND gap_analysis_id IS NULL`
+        if (existing && gap_analysis_id === null) return candidateOf(existing)
         const [id, now] = [newId(), timestamp(clock.now())]
         const { run_id, agent_id, conversation_id } = run
         const state = policyCandidateTransitions.initial
         sql.run`
           INSERT INTO runtime_policy_candidates (id, agent_id, conversation_id, run_id, reflection_id, title, rationale, changes, rule,
-            evidence, evidence_count, widens, state, created_at, updated_at, version)
+            evidence, evidence_count, widens, state, created_at, updated_at, version, gap_analysis_id)
           VALUES (${id}, ${agent_id}, ${conversation_id}, ${run_id}, ${reflection_id}, ${title}, ${rationale}, ${JSON.stringify(changes)},
-            ${rule}, ${JSON.stringify(evidence)}, ${evidence_count}, ${widens ? 1 : 0}, ${state}, ${now}, ${now}, 1)`
+            ${rule}, ${JSON.stringify(evidence)}, ${evidence_count}, ${widens ? 1 : 0}, ${state}, ${now}, ${now}, 1, ${gap_analysis_id})`
         const data = { candidate_id: id, reflection_id, title, state, changes: [...changes] }
         events.emit('policy_candidate_generated', { agent_id, conversation_id }, data)
         return known(id)
@@ -214,7 +223,9 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
     const { id: validation_id, trigger, outcome, from_state, summary, cause_run_id, failure_contract } = validation
     const about = { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }
     const ids = { candidate_id, validation_id, trigger }
-    if (stages[on] === 'shadow') events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
+    // The specification has no event for a canary that is ready: it is what follows from the shadow.
+    if (stages[on] === 'shadow' || on === 'prepare_canary')
+      events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
     if (on === 'apply_canary') events.emit('policy_canary_applied', about, { ...ids, changes })
     if (on === 'rollback') events.emit('policy_rollback_completed', about, { ...ids, from_state, reason: summary, cause_run_id })
   }

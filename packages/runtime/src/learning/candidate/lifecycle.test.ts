@@ -55,7 +55,12 @@ test('a change that only restricts is applied by itself, and every transition is
     ['canary', 'passed', 'shadow_passed', 'canary_ready', 'scheduler'],
     ['canary', 'passed', 'canary_ready', 'canary_applied', 'scheduler'],
   ])
-  expect(eventNames()).toEqual(['policy_candidate_generated', 'policy_shadow_validated', 'policy_canary_applied'])
+  expect(eventNames()).toEqual([
+    'policy_candidate_generated',
+    'policy_shadow_validated',
+    'policy_shadow_validated',
+    'policy_canary_applied',
+  ])
   expect([candidate.widens, candidate.approved_at, candidate.canary_applied_at !== null]).toEqual([false, null, true])
   expect(inForce().layers.in_force).toEqual([
     { name: 'configured policy', kind: 'configured', changes: [] },

@@ -45,6 +45,8 @@ export interface CandidateLifecycle {
   keep(id: string): LifecycleOutcome
   /** A kept one also restores the old values, where they are still the new ones. */
   rollback(id: string, attempt: Attempt): Moved
+  /** It is not wanted any more, whichever state it is in. */
+  withdraw(id: string, summary: string): void
   /** The run has ended, or was restored. Returns the candidates that it rolled back. */
   after(facts: Pick<RunFacts, 'run_id' | 'agent_id' | 'step_id' | 'trigger' | 'turns' | 'failure_contract'>): readonly PolicyCandidate[]
 }
@@ -129,7 +131,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
       const possible = transition(policyCandidateTransitions, candidate.state, 'apply_canary')
       if (!possible.ok) return possible
       const changed = lost(candidate)
-      if (changed.length > 0) return withdraw(id, changed, trigger)
+      if (changed.length > 0) return giveUp(id, changed, trigger)
       const allowsMore = candidate.widens || widens(candidate.changes, policyOf(candidate.agent_id))
       if (allowsMore && !by_person) return { ok: false, code: 'needs_approval' }
       const summary = by_person ? 'You applied it on this device.' : 'It only restricts the policy, so it was applied on this device.'
@@ -139,7 +141,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
     return moved
   }
 
-  function withdraw(id: string, changed: readonly PolicyChange[], trigger: AdvanceTrigger): LifecycleOutcome {
+  function giveUp(id: string, changed: readonly PolicyChange[], trigger: AdvanceTrigger): LifecycleOutcome {
     const message = overtakenText(changed)
     candidates.move(id, 'rollback', { trigger, summary: message })
     return { ok: false, code: 'overtaken', message }
@@ -151,7 +153,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
       if (state !== 'canary_applied') return { ok: false, code: 'not_applied' }
       if (adopted_at !== null) return { ok: true, ...lastOf(id) }
       const changed = lost(known(id))
-      if (changed.length > 0) return withdraw(id, changed, 'command')
+      if (changed.length > 0) return giveUp(id, changed, 'command')
       for (const tool of toolsOf(changes)) {
         const { policy } = policies.of(agent_id, tool)
         const next = changedPolicy(policy, tool, changes)
@@ -217,7 +219,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
       return moved.ok && moved.candidate.state !== state
     }
     const changed = lost(candidate)
-    if (changed.length > 0 && transition(policyCandidateTransitions, state, 'rollback').ok) return withdraw(id, changed, trigger).ok
+    if (changed.length > 0 && transition(policyCandidateTransitions, state, 'rollback').ok) return giveUp(id, changed, trigger).ok
     if (state === 'shadow_passed') return prepare(id, trigger).ok
     return state === 'canary_ready' && !allowsMore && apply(id, trigger, { by_person: false }).ok
   }
@@ -240,6 +242,11 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
     apply,
     keep,
     rollback,
+    withdraw(id, summary) {
+      const on = known(id).state === 'shadow_pending' ? 'fail_shadow' : 'rollback'
+      // One that failed or was rolled back stays as it is.
+      candidates.move(id, on, { trigger: 'command', summary })
+    },
     advance(agent_id, trigger) {
       const next = round.then(() => advanceAll(agent_id, trigger))
       // A round that failed is reported to its caller; the next one starts anyway.

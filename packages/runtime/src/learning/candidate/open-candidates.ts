@@ -20,6 +20,7 @@ import { canaryLayer } from './overlay.ts'
 import { recommend } from './rule/recommend.ts'
 import type { Recommended } from './rule/recommended.ts'
 import { openCommandCache } from './rule/understood-command.ts'
+import { type PolicyWish, recommendFor, type Wished } from './rule/wished.ts'
 import { openTurnCanaries } from './turn-canaries.ts'
 
 export interface CandidatesPorts extends Pick<CallRecordsPorts, 'journal' | 'registry'> {
@@ -39,7 +40,12 @@ export interface PolicyCandidates {
   prepare(facts: RunFacts): SlicedWork<PreparedCalls>
   /** The strongest change that the latest calls suggest. */
   recommend(agent_id: string): Recommended | null
-  /** Once for each reflection. */
+  /** What a gap asks of the policy. */
+  forGap(agent_id: string, wish: PolicyWish): Wished
+  get(id: string): PolicyCandidate | undefined
+  /** What the gap proposed, unless a person has approved or kept it. */
+  withdraw(gap_analysis_id: string): void
+  /** Once for each reflection, and for each gap. */
   create(recommended: Recommended, origin: CandidateOrigin): PolicyCandidate
   advance(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly PolicyCandidate[]>
   /** Records the calls of the run, and rolls back the canaries that applied in it if it failed or was restored. */
@@ -65,6 +71,13 @@ export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
     prepare: calls.prepare,
     recommend: (agent_id) =>
       recommend({ calls: calls.latest(agent_id), policyOf: policies.ofAgent(agent_id) }, candidates.earlier(agent_id)),
+    forGap: (agent_id, wish) =>
+      recommendFor(wish, { calls: calls.latest(agent_id), policyOf: policies.ofAgent(agent_id) }, candidates.earlier(agent_id)),
+    get: candidates.get,
+    withdraw(gap_analysis_id) {
+      for (const { id, approved_at, adopted_at } of candidates.ofGap(gap_analysis_id))
+        if (approved_at === null && adopted_at === null) lifecycle.withdraw(id, 'You dismissed what it was for.')
+    },
     create(recommended, origin) {
       const candidate = candidates.create(recommended, origin)
       crashPoint('candidate_created')

@@ -1,4 +1,4 @@
-// Memories that reflections propose. A person commits or dismisses each.
+// Memories that reflections and gaps propose. A person commits or dismisses each.
 import { type MemoryWritebackCandidate, type MemoryWritebackState, memoryWritebackTransitions } from '@tandem/contract/learning'
 import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../../clock/clock.ts'
@@ -8,11 +8,18 @@ type Candidate = MemoryWritebackCandidate
 
 export interface Writebacks {
   add(
-    candidate: Pick<Candidate, 'run_id' | 'agent_id' | 'conversation_id' | 'reflection_id' | 'memory_kind' | 'content' | 'confidence'>,
+    candidate: Pick<
+      Candidate,
+      'run_id' | 'agent_id' | 'conversation_id' | 'reflection_id' | 'gap_analysis_id' | 'memory_kind' | 'content' | 'confidence'
+    >,
   ): Candidate
   get(id: string): Candidate | undefined
   /** Whether the same was proposed to this agent before, whatever was decided. */
   isKnown(agent_id: string, content: string): boolean
+  /** The same memory that was proposed to this agent and not dismissed. */
+  find(agent_id: string, content: string): Candidate | undefined
+  /** Proposed because of this gap, and not decided about. */
+  pendingOf(gap_analysis_id: string): readonly Candidate[]
   /** Null if its state does not allow it. */
   move(id: string, trigger: 'commit' | 'dismiss', memory_id: string | null): Candidate | null
   /** Newest first. */
@@ -33,14 +40,21 @@ export function openWritebacks({ sql, newId, clock }: Pick<Store, 'sql' | 'newId
       const stored: Candidate = { ...candidate, id: newId(), state, memory_id: null, created_at: now, updated_at: now }
       sql.run`
         INSERT INTO runtime_memory_writeback_candidates (id, run_id, agent_id, conversation_id, reflection_id, memory_kind, content, confidence,
-          state, memory_id, created_at, updated_at)
+          state, memory_id, created_at, updated_at, gap_analysis_id)
         VALUES (${stored.id}, ${stored.run_id}, ${stored.agent_id}, ${stored.conversation_id}, ${stored.reflection_id}, ${stored.memory_kind},
-          ${stored.content}, ${stored.confidence}, ${state}, NULL, ${now}, ${now})`
+          ${stored.content}, ${stored.confidence}, ${state}, NULL, ${now}, ${now}, ${stored.gap_analysis_id})`
       return stored
     },
     isKnown: (agent_id, content) =>
       sql.get`
         SELECT 1 FROM runtime_memory_writeback_candidates WHERE agent_id = ${agent_id} AND content = ${content} LIMIT 1` !== undefined,
+    find: (agent_id, content) =>
+      sql.get<Candidate>`
+        SELECT * FROM runtime_memory_writeback_candidates WHERE agent_id = ${agent_id} AND content = ${content} AND state <> 'dismissed'
+        ORDER BY id DESC LIMIT 1`,
+    pendingOf: (gap_analysis_id) =>
+      sql.all<Candidate>`
+        SELECT * FROM runtime_memory_writeback_candidates WHERE gap_analysis_id = ${gap_analysis_id} AND state = 'pending' ORDER BY id`,
     move(id, trigger, memory_id) {
       const before = get(id)
       const moved = before && transition(memoryWritebackTransitions, before.state, trigger)

@@ -228,7 +228,7 @@ export function openRecommendations(store: Store, events: Pick<Events, 'emit'>):
         const recommendation = known(id)
         const { state } = recommendation
         const validation = write(id, { stage, outcome, from_state: state, to_state: state }, attempt)
-        if (stage === 'validation') emit(recommendation, validation, 'validate', attempt)
+        if (stage === 'validation' || stage === 'canary') emit(recommendation, validation, 'validate', attempt)
         if (stage === 'shadow') emit(recommendation, validation, 'prepare_canary', attempt)
         return { recommendation, validation }
       })
@@ -266,7 +266,8 @@ export function openRecommendations(store: Store, events: Pick<Events, 'emit'>):
       const { id, skill_path, content_sha256 } = version
       events.emit('skill_draft_generated', about, { ...ids, skill_version_id: id, skill_path, content_sha256 })
     }
-    if (on === 'validate')
+    // The specification has no events for a shadow that begins; each of these steps is recorded as a validation.
+    if (on === 'validate' || on === 'prepare_shadow' || on === 'apply_shadow')
       events.emit('skill_validation_completed', about, { ...ids, outcome, state, problems: [...problems] }, failure_contract)
     if (on === 'prepare_canary') events.emit('skill_shadow_run_completed', about, { ...ids, outcome, state, runs_checked })
     if (on === 'apply_canary') events.emit('skill_canary_applied', about, { ...ids, skill_version_id })

@@ -5,6 +5,8 @@ export interface EvidenceCall {
   readonly arguments: Readonly<Record<string, unknown>>
   /** A person saw exactly these arguments and approved them, or wrote them. */
   readonly approved: boolean
+  /** A rule of the person covered it: the words of the rule. Null or absent if none did. */
+  readonly covered?: readonly string[] | null
   /** The shapes of the call, as mining sees them. */
   readonly shapes: readonly string[]
 }

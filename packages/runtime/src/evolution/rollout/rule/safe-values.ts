@@ -17,22 +17,30 @@ const fewestRuns = 2
 const [longestWord, longestText] = [120, 500]
 
 export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
-  const approved = new Map<string, Set<string>>()
-  const note = (text: string, run_id: string) => {
-    const known = approved.get(text) ?? new Set<string>()
-    approved.set(text, known.add(run_id))
+  /** By value, the runs in which a person saw and approved it, and those in which a rule of theirs covered a call with it. */
+  const [approved, covered] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
+  const note = (seen: Map<string, Set<string>>, texts: readonly string[], run_id: string) => {
+    for (const text of texts) seen.set(text, (seen.get(text) ?? new Set<string>()).add(run_id))
   }
   for (const { run_id, calls } of runs)
-    for (const call of calls) if (call.approved) for (const text of valuesIn(call.arguments)) note(text, run_id)
+    for (const call of calls) {
+      if (call.approved) note(approved, valuesIn(call.arguments), run_id)
+      else if (call.covered) {
+        note(approved, call.covered, run_id)
+        note(covered, valuesIn(call.arguments), run_id)
+      }
+    }
   const said = runs.map(({ run_id, said: sentences }) => ({ run_id, text: ` ${sentences.join('\n')} ` }))
 
+  /** A rule covers what no one has seen as well: once at least, the person must have. */
   function isKnown(text: string): boolean {
     const typed = said.flatMap(({ run_id, text: words }) => (isTyped(text, words) ? [run_id] : []))
-    return new Set([...typed, ...(approved.get(text) ?? [])]).size >= fewestRuns
+    const seen = [...typed, ...(approved.get(text) ?? [])]
+    return seen.length > 0 && new Set([...seen, ...(covered.get(text) ?? [])]).size >= fewestRuns
   }
 
   return {
-    has: (word) => word.length <= longestWord && isWord.test(word) && isHarmless(word) && isKnown(word),
+    has: (word) => isSafeWord(word) && isKnown(word),
     hasWhole: (text) =>
       text.length <= longestText && text.trim() !== '' && !/[\p{Cc}]|\{\{/u.test(text) && isHarmless(text) && isKnown(text),
   }
@@ -40,6 +48,11 @@ export function safeValues(runs: readonly EvidenceRun[]): SafeValues {
 
 /** Without spaces, quotes and marks that would end a code span: it cannot be a sentence. */
 const isWord = /^[\p{L}\p{N}_@%+=:,./~*#^-]+$/u
+
+/** It can be shown if a person typed or approved it. */
+export function isSafeWord(word: string): boolean {
+  return word.length <= longestWord && isWord.test(word) && isHarmless(word)
+}
 
 /** The words of a command, and the parts of a path, count on their own; other texts as a whole. */
 function valuesIn(args: Readonly<Record<string, unknown>>): readonly string[] {

@@ -36,11 +36,11 @@ function proposed(history: CallHistory, { tool, workspace }: RecordedCall, path:
   }
 }
 
-const longestGlob = 500
-const mostGlobs = 1_000
+export const longestGlob = 500
+export const mostGlobs = 1_000
 
 /** Patterns are relative to their root. A name that contains characters of patterns cannot be excluded exactly. */
-function exclusionsFor(roots: readonly string[], workspace: string, path: string): readonly string[] {
+export function exclusionsFor(roots: readonly string[], workspace: string, path: string): readonly string[] {
   if (/[*?[\]{}\\!]/.test(path)) return []
   return roots.flatMap((root) => {
     const below = pathBelow(resolve(workspace, root), resolve(workspace, path))

@@ -1,5 +1,5 @@
 // The strongest change that the recorded calls of an agent suggest: one at a time.
-import type { PolicyCandidate, PolicyChange } from '@tandem/contract/policy-candidate'
+import type { PolicyCandidate, PolicyCandidateRule, PolicyChange } from '@tandem/contract/policy-candidate'
 import { approvedReading } from './approved-reading.ts'
 import { approvedRule } from './approved-rule.ts'
 import { deniedPath } from './denied-path.ts'
@@ -22,7 +22,7 @@ export const candidateRules: readonly CandidateRule[] = [
   approvedReading,
 ]
 
-export interface EarlierCandidate extends Pick<PolicyCandidate, 'state' | 'changes' | 'adopted_at'> {
+export interface EarlierCandidate extends Pick<PolicyCandidate, 'id' | 'state' | 'changes' | 'adopted_at'> {
   readonly evidence_count: number
 }
 
@@ -31,24 +31,41 @@ const longestTitle = 500
 const longestValue = 65_536
 
 export function recommend(history: CallHistory, earlier: readonly EarlierCandidate[]): Recommended | null {
-  const all = candidateRules.flatMap(({ rule, propose }) => propose(history).map((proposal) => ({ rule, proposal })))
-  const [strongest] = all
-    .filter(({ proposal }) => isStorable(proposal) && isNew(proposal, earlier))
-    .toSorted((one, other) => strength(other.proposal) - strength(one.proposal))
-  if (!strongest) return null
-  const { rule, proposal } = strongest
+  const [strongest] = strongestFirst(proposalsOf(history)).filter(({ proposal }) => isNew(proposal, earlier))
+  return strongest ? toRecommended(strongest, history) : null
+}
+
+export interface RuledProposal {
+  readonly rule: PolicyCandidateRule
+  readonly proposal: Proposal
+}
+
+export function proposalsOf(history: CallHistory): readonly RuledProposal[] {
+  return candidateRules.flatMap(({ rule, propose }) => propose(history).map((proposal) => ({ rule, proposal })))
+}
+
+/** Without what could not be stored. */
+export function strongestFirst(all: readonly RuledProposal[]): readonly RuledProposal[] {
+  return all.filter(({ proposal }) => isStorable(proposal)).toSorted((one, other) => strength(other.proposal) - strength(one.proposal))
+}
+
+export function toRecommended({ rule, proposal }: RuledProposal, { policyOf }: Pick<CallHistory, 'policyOf'>): Recommended {
   const { title, rationale, changes, because } = proposal
   return {
     ...{ rule, rationale, changes },
     title: title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1)}…`,
-    widens: widens(changes, history.policyOf),
+    widens: widens(changes, policyOf),
     evidence: because.slice(-mostEvidence).map(({ run_id, call_id }) => ({ run_id, call_id })),
-    evidence_count: because.length,
+    evidence_count: evidenceCount(proposal),
   }
 }
 
-function strength({ because, needed }: Proposal): number {
-  return because.length / needed
+function evidenceCount({ because, asked = 0 }: Proposal): number {
+  return Math.max(because.length, asked)
+}
+
+function strength(proposal: Proposal): number {
+  return evidenceCount(proposal) / proposal.needed
 }
 
 /** A scope can be longer than a change may be. */
@@ -57,12 +74,15 @@ function isStorable({ changes }: Proposal): boolean {
 }
 
 /** Nothing is proposed for what another candidate still changes. What was rejected comes again only with twice as much evidence. */
-function isNew({ changes, because }: Proposal, earlier: readonly EarlierCandidate[]): boolean {
-  const key = changesKey(changes)
-  return earlier.every((one) => {
-    if (isOpen(one)) return !one.changes.some((taken) => changes.some((change) => isSameField(taken, change)))
-    return changesKey(one.changes) !== key || because.length >= 2 * one.evidence_count
-  })
+export function isNew(proposal: Proposal, earlier: readonly EarlierCandidate[]): boolean {
+  const key = changesKey(proposal.changes)
+  if (openFor(proposal, earlier)) return false
+  return earlier.every((one) => isOpen(one) || changesKey(one.changes) !== key || evidenceCount(proposal) >= 2 * one.evidence_count)
+}
+
+/** The candidate that is open for one of the fields that it changes. */
+export function openFor({ changes }: Proposal, earlier: readonly EarlierCandidate[]): EarlierCandidate | undefined {
+  return earlier.find((one) => isOpen(one) && one.changes.some((taken) => changes.some((change) => isSameField(taken, change))))
 }
 
 /** Rules are independent of each other. */

@@ -13,6 +13,8 @@ export interface Proposal {
   readonly because: readonly RecordedCall[]
   /** How many of them are needed for it to arise. */
   readonly needed: number
+  /** In how many runs the person asked for it in their own words. */
+  readonly asked?: number
 }
 
 /** A row of the table of rules. Pure: it reads contract fields, names, paths, hosts and numbers, never output. */

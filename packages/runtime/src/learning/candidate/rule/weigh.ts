@@ -81,6 +81,8 @@ function targetsOf(candidate: ShadowedCandidate, compared: readonly ComparedCall
 
 /** In every run with such calls, at least one of them would have been different. */
 function isEffective({ rule }: ShadowedCandidate, compared: readonly ComparedCall[], targets: ReadonlySet<string>): boolean {
+  // The person asked for it, so that no call like this is made.
+  if (rule === 'forbidden_path') return true
   const targeted = compared.filter(({ call }) => targets.has(idOf(call)))
   // A call that was stopped would have had more time: how it would have ended is not known.
   const isDifferent = ({ decided, would }: ComparedCall) =>
