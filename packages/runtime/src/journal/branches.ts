@@ -1,0 +1,47 @@
+// Branches: a conversation that continues from a point of another one. Its history is read there, as it was at that point; nothing is copied.
+import type { BranchPoint } from '@tandem/contract/run'
+import { currentSteps } from './current-steps.ts'
+import type { JournaledStep, Journal } from './journal.ts'
+import type { RunRecord } from './run-record.ts'
+
+export interface HistoryRun {
+  readonly run: RunRecord
+  readonly steps: readonly JournaledStep[]
+}
+
+type BranchPorts = Pick<Journal, 'conversations' | 'run' | 'runsOf' | 'steps'>
+
+/** What a branch has before its first run, oldest first. What another device has not sent yet is left out. */
+export function historyBefore(journal: BranchPorts, branch: BranchPoint | null, seen: ReadonlySet<string> = new Set()): readonly HistoryRun[] {
+  const cut = branch && journal.run(branch.run_id)
+  const conversation = branch && journal.conversations.get(branch.conversation_id)
+  // Another device could have sent a branch of itself.
+  if (!cut || !conversation || seen.has(conversation.conversation_id) || cut.conversation !== conversation.no) return []
+  const steps = journal.steps(cut.run_id)
+  const at = steps.find(({ step }) => step.seq >= branch.seq) ?? steps.at(-1)
+  const earlier = journal.runsOf(conversation.no).filter(({ no }) => no < cut.no)
+  return [
+    ...historyBefore(journal, conversation.branch, new Set([...seen, conversation.conversation_id])),
+    // A later restore in the other conversation does not change what the branch continues from.
+    ...earlier.map((run) => ({ run, steps: currentSteps(journal.steps(run.run_id).filter(({ step }) => !at || step.ts <= at.step.ts)) })),
+    { run: cut, steps: currentSteps(steps.filter(({ step }) => step.seq < branch.seq)) },
+  ]
+}
+
+/** The step that has a message; null for a message that no run has received. */
+export function stepOfMessage(
+  journal: Pick<Journal, 'runsOf' | 'steps'>,
+  { message_id, conversation }: { readonly message_id: string; readonly conversation: number },
+): JournaledStep['step'] | null {
+  for (const { run_id } of journal.runsOf(conversation)) {
+    const found = journal.steps(run_id).find(({ step }) => isOf(step, message_id))
+    if (found) return found.step
+  }
+  return null
+}
+
+function isOf(step: JournaledStep['step'], message_id: string): boolean {
+  return (
+    (step.kind === 'run.started' || step.kind === 'message.completed' || step.kind === 'message.received') && step.message_id === message_id
+  )
+}
