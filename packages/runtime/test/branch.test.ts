@@ -36,7 +36,8 @@ async function create(): Promise<string> {
 const messagesIn = async (conversation_id: string) => (await agent.call('message_list', { conversation_id })).items
 const textsIn = async (conversation_id: string) => (await messagesIn(conversation_id)).map(({ text }) => text)
 /** What the model got in its last request, without the system prompt. */
-const heard = () => (agent.model.requests.at(-1)?.messages ?? []).filter(({ role }) => role !== 'system').map(({ role, content }) => [role, content])
+const heard = () =>
+  (agent.model.requests.at(-1)?.messages ?? []).filter(({ role }) => role !== 'system').map(({ role, content }) => [role, content])
 
 test('a branch before a message has the history before it; both are continued on their own', async () => {
   agent = await startTestAgent(script)

@@ -24,7 +24,7 @@ async function start(text: string): Promise<{ readonly run_id: string; readonly 
 }
 
 const stateOf = (run_id: string) => agent.runtime.journal.run(run_id)?.state
-const queuedIn = async (run_id: string) => (await agent.call('agent_run_list_queued', { run_id })).queued.map(({ text }) => text)
+const queuedIn = async (run_id: string) => (await agent.call('agent_run_get_queue', { run_id })).queued.map(({ text }) => text)
 const lastUser = () => agent.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content
 
 test('queued messages are listed, edited and removed; the run gets what is left, in order, once', async () => {
@@ -53,11 +53,12 @@ test('queued messages are listed, edited and removed; the run gets what is left,
     ['user', 'three'],
     ['assistant', 'Second.'],
   ])
-  expect(agent.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-    'Begin',
-    'one, changed',
-    'three',
-  ])
+  expect(
+    agent.model.requests
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['Begin', 'one, changed', 'three'])
   for (const [message_id, why] of [
     [three.message_id, 'the agent has received it'],
     [two.message_id, 'it was removed'],
@@ -159,7 +160,9 @@ test('a run that was paused or restored continues with what the user writes', as
 })
 
 test('the next run knows how the last one ended', async () => {
-  agent = await startTestAgent((index): ScriptedTurn => (index === 0 ? { text: 'Half', hold: new Promise(() => undefined) } : { text: 'Ok.' }))
+  agent = await startTestAgent(
+    (index): ScriptedTurn => (index === 0 ? { text: 'Half', hold: new Promise(() => undefined) } : { text: 'Ok.' }),
+  )
   const { run_id, conversation_id } = await start('Work')
   await expect.poll(() => agent.model.requests.length, wait).toBe(1)
   await agent.call('agent_run_cancel', { run_id })

@@ -537,7 +537,7 @@ test('a message is written once for a key, also if it is sent again', async () =
   const first = await agent.call('agent_run_add_message', { run_id, text: 'Hello', key: 'k1' })
   const again = await agent.call('agent_run_add_message', { run_id, text: 'Hello', key: 'k1' })
   expect(again).toEqual(first)
-  const { queued } = await agent.call('agent_run_list_queued', { run_id })
+  const { queued } = await agent.call('agent_run_get_queue', { run_id })
   expect(queued.map(({ message_id, text }) => [message_id, text])).toEqual([[first.message_id, 'Hello']])
 })
 

@@ -3,7 +3,7 @@ import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
-import { stepOfMessage } from '../journal/branches.ts'
+import { branchPointOf } from '../journal/branches.ts'
 import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
@@ -48,12 +48,11 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
       const message = messages.get(message_id)
       const from = message && conversations.at(message.conversation)
       if (!message || !from) return { ok: false, code: 'not_found', message: `there is no message ${message_id}` }
-      const step = stepOfMessage(journal, message)
-      if (!step) {
+      const branch = branchPointOf(journal, message, keep)
+      if (!branch) {
         const why = `message ${message_id} is not part of a run yet: wait until the agent has received it, or choose another message`
         return { ok: false, code: 'transition_refused', message: why }
       }
-      const branch = { conversation_id: from.conversation_id, run_id: step.run_id, seq: step.seq + (keep === 'through' ? 1 : 0) }
       const { agent_id, title, workspace } = from
       const record = conversations.create({ agent_id, title, workspace, branch, ...(key === undefined ? {} : { branch_key: key }) })
       return { ok: true, value: { conversation: toConversation(record) } }

@@ -58,8 +58,9 @@ export function teamHandlers({ view, control, budgets, messages, sent, copies, q
       const shown = items.map(({ no: _no, root_run_id: _root, sent_at, ...message }) => ({ ...message, sent_at: timestamp(sent_at) }))
       return { ok: true, value: { items: shown, next_cursor } }
     },
-    agent_run_add_message: ({ run_id, text, attachments, key }) => messages.write(run_id, { text, ...(attachments ? { attachments } : {}) }, key),
-    agent_run_list_queued({ run_id }) {
+    agent_run_add_message: ({ run_id, text, attachments, key }) =>
+      messages.write(run_id, { text, ...(attachments ? { attachments } : {}) }, key),
+    agent_run_get_queue({ run_id }) {
       const queued = messages.queued(run_id)
       return queued.ok ? { ok: true, value: { queued: [...queued.value] } } : queued
     },

@@ -1,7 +1,7 @@
 // Branches: a conversation that continues from a point of another one. Its history is read there, as it was at that point; nothing is copied.
 import type { BranchPoint } from '@tandem/contract/run'
 import { currentSteps } from './current-steps.ts'
-import type { JournaledStep, Journal } from './journal.ts'
+import type { Journal, JournaledStep } from './journal.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface HistoryRun {
@@ -12,7 +12,11 @@ export interface HistoryRun {
 type BranchPorts = Pick<Journal, 'conversations' | 'run' | 'runsOf' | 'steps'>
 
 /** What a branch has before its first run, oldest first. What another device has not sent yet is left out. */
-export function historyBefore(journal: BranchPorts, branch: BranchPoint | null, seen: ReadonlySet<string> = new Set()): readonly HistoryRun[] {
+export function historyBefore(
+  journal: BranchPorts,
+  branch: BranchPoint | null,
+  seen: ReadonlySet<string> = new Set(),
+): readonly HistoryRun[] {
   const cut = branch && journal.run(branch.run_id)
   const conversation = branch && journal.conversations.get(branch.conversation_id)
   // Another device could have sent a branch of itself.
@@ -28,17 +32,35 @@ export function historyBefore(journal: BranchPorts, branch: BranchPoint | null, 
   ]
 }
 
-/** The step that has a message; null for a message that no run has received. */
-export function stepOfMessage(
-  journal: Pick<Journal, 'runsOf' | 'steps'>,
+/** Where a branch from a message begins; null for a message that no run has received. The same place always has the same point. */
+export function branchPointOf(
+  journal: BranchPorts,
   { message_id, conversation }: { readonly message_id: string; readonly conversation: number },
-): JournaledStep['step'] | null {
-  for (const { run_id } of journal.runsOf(conversation)) {
-    const found = journal.steps(run_id).find(({ step }) => isOf(step, message_id))
-    if (found) return found.step
+  keep: 'before' | 'through',
+): BranchPoint | null {
+  const runs = journal.runsOf(conversation)
+  const { conversation_id, branch } = journal.conversations.at(conversation) ?? { conversation_id: '', branch: null }
+  for (const [index, { run_id }] of runs.entries()) {
+    const steps = journal.steps(run_id).map(({ step }) => step)
+    const step = steps.find((one) => isOf(one, message_id))
+    if (!step) continue
+    // A branch at the start of a branch parts from where that one does.
+    if (keep === 'before' && index === 0 && step.kind === 'run.started' && branch) return branch
+    if (keep === 'before') return { conversation_id, run_id, seq: step.seq }
+    const next = steps.find(({ seq, kind }) => seq > step.seq && shownKinds.has(kind))
+    const later = runs[index + 1]
+    return next || !later ? { conversation_id, run_id, seq: next?.seq ?? step.seq + 1 } : { conversation_id, run_id: later.run_id, seq: 0 }
   }
   return null
 }
+
+const shownKinds: ReadonlySet<JournaledStep['step']['kind']> = new Set([
+  'model.called',
+  'message.received',
+  'tool.call',
+  'team.message',
+  'message.completed',
+])
 
 function isOf(step: JournaledStep['step'], message_id: string): boolean {
   return (

@@ -244,7 +244,15 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
           VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
             ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${fresh.workflow_run_id ?? null}, ${now}, ${now})`
         const { title, model, sandbox_mode, message_id } = fresh
-        append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id, ...startedBy(origin), ...branchOf(fresh.conversation) })
+        append(run_id, {
+          kind: 'run.started',
+          title,
+          model,
+          sandbox_mode,
+          message_id,
+          ...startedBy(origin),
+          ...branchOf(fresh.conversation),
+        })
         conversations.touch(fresh.conversation)
         const run = known(run_id)
         lifecycle.used(run)

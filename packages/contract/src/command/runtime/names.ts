@@ -28,7 +28,7 @@ export const runtimeCommandNames = [
   'team_raise_budget',
   'team_list_messages',
   'agent_run_add_message',
-  'agent_run_list_queued',
+  'agent_run_get_queue',
   'agent_run_edit_queued',
   'agent_run_remove_queued',
   'agent_run_send_now',

@@ -60,8 +60,8 @@ export const teamCommands = {
     }),
     result: object({ message_id: Id }),
   },
-  agent_run_list_queued: {
-    summary: 'List the messages of the user that a run has not received yet, in the order in which it gets them.',
+  agent_run_get_queue: {
+    summary: 'Show the messages of the user that a run has not received yet, in the order in which it gets them.',
     params: object({ run_id: Id }),
     result: object({ queued: listOf(QueuedMessage, { maxItems: 1_000 }) }),
   },
@@ -76,7 +76,8 @@ export const teamCommands = {
     result: object({ queued: QueuedMessage }),
   },
   agent_run_send_now: {
-    summary: 'Interrupt the turn of a run and continue with the queued messages. A tool that is running may finish; calls that have not started are not made.',
+    summary:
+      'Interrupt the turn of a run and continue with the queued messages. A tool that is running may finish; calls that have not started are not made.',
     params: object({ run_id: Id }),
     result: object({ run_id: Id, state: oneOf(runStates), delivered: Count }),
   },

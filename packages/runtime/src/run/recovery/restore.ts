@@ -131,7 +131,12 @@ export function recordRestore(
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const { restored_paths, conflicts, unrecoverable, background_left } = facts
     writeStatus(journal, run, { kind: 'files_restored', restored_paths, conflicts, unrecoverable, background_left })
-    events.emit('checkpoint_restored', { run }, { checkpoint_id, restore_kind, from_state: run.state, ...facts }, failure_contract ?? undefined)
+    events.emit(
+      'checkpoint_restored',
+      { run },
+      { checkpoint_id, restore_kind, from_state: run.state, ...facts },
+      failure_contract ?? undefined,
+    )
     return []
   }
 
