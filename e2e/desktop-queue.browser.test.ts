@@ -41,11 +41,12 @@ test('queued messages are edited and removed in one window, and another window s
   first.open()
   await recordedAnswer(page, 'All done.').waitFor()
   await queued.first().waitFor({ state: 'detached' })
-  expect(desktop.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-    'Begin',
-    'one, changed',
-    'three',
-  ])
+  expect(
+    desktop.model.requests
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['Begin', 'one, changed', 'three'])
   await recordedAnswer(other, 'All done.').waitFor()
 })
 
@@ -97,12 +98,15 @@ test('Enter always answers: empty, without a model, without a connection', async
   await box.press('Enter')
   await page.getByRole('alert').getByText(/model/i).first().waitFor()
   expect(await box.inputValue()).toBe('Hi')
-  await desktop.stopRuntime()
+  await desktop.window.stop()
   await page.getByText(/Connection lost/).waitFor()
   await box.press('Enter')
-  await page.getByRole('alert').getByText(/connect/i).first().waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/connect/i)
+    .first()
+    .waitFor()
   expect(await box.inputValue()).toBe('Hi')
-  await desktop.restart().catch(() => undefined)
 })
 
 test('slash commands by keyboard: list, filter, run, arguments, and unknown ones as text', async () => {

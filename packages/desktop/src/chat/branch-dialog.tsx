@@ -1,4 +1,5 @@
 // Carries out what the reader wants of a message. If the agent changed files since then, it asks about them first, with a preview.
+import type { RestoreChange } from '@tandem/contract/checkpoint'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
@@ -32,9 +33,9 @@ function Asked({ request, conversation_id }: { request: BranchRequest; conversat
   const begun = useRef(false)
   const start = startOf(client.store.get(), request)
   const act = async (restore: readonly ChangedSince[], on_conflict: BranchStart['on_conflict']) => {
-    const done = start ? await branch({ ...start, restore, on_conflict }) : true
-    if (done) editMessage(null)
-    if (done || restore.length === 0) requestBranch(null)
+    const done = start ? await branch({ ...start, restore, on_conflict }) : false
+    // After a refused restore, the question stays.
+    if (!done && restore.length === 0) requestBranch(null)
     return done
   }
   useEffect(() => {
@@ -151,18 +152,20 @@ interface ChangesProps {
 
 function RunChanges({ changed: { run_id, checkpoint_id }, hasTitle, onSeen }: ChangesProps) {
   const run = useWindowState((state) => state.runs.get(run_id))
-  const preview = usePreview({ run_id, checkpoint_id, change: null, workspace: null, group: 'calls' })
+  const [change, setChange] = useState<RestoreChange | null>(null)
+  const preview = usePreview({ run_id, checkpoint_id, change, workspace: null, group: 'calls' })
   const { page } = preview
   useEffect(() => {
-    if (!page) return
+    // A filtered list does not have all paths.
+    if (!page || change !== null) return
     const paths = page.entries.map(({ path }) => path)
     const conflicts = page.entries.flatMap(({ path, change }) => (change === 'conflict' ? [path] : []))
     onSeen((before) => new Map(before).set(run_id, { paths, conflicts }))
-  }, [page, run_id, onSeen])
+  }, [page, change, run_id, onSeen])
   return (
     <section className="mb-4">
       {hasTitle && <h3 className="mb-2 text-soft text-sm">{branchWords.files.later(visibleText(run?.title ?? ''))}</h3>}
-      <PreviewList preview={preview} root={run?.workspace ?? ''} change={null} onChange={() => undefined} />
+      <PreviewList preview={preview} root={run?.workspace ?? ''} change={change} onChange={setChange} />
     </section>
   )
 }

@@ -55,7 +55,9 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
       )}
       {doing !== 'editing' && (
         <div className="mt-1 flex flex-wrap items-center justify-end gap-2 text-faint text-sm">
-          <span role="status">{doing === 'sending' ? queueWords.sendingNow : queueWords.waits[waits]}</span>
+          <span role="status" className="text-right">
+            {doing === 'sending' ? queueWords.sendingNow : queueWords.waits[waits]}
+          </span>
           <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => setDoing('editing')}>
             {queueWords.edit}
           </button>

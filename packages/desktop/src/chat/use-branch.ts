@@ -6,6 +6,7 @@ import { useRuntimeClient } from '../client/use-client.ts'
 import type { ChangedSince } from '../store/branch-source.ts'
 import { keepDraft } from '../store/draft.ts'
 import { branchWords } from '../strings/branching.ts'
+import { editMessage, requestBranch } from './branching.ts'
 
 export interface BranchStart {
   readonly message: ListedMessage
@@ -46,6 +47,9 @@ export function useBranch(): (start: BranchStart) => Promise<boolean> {
       const started = await client.call(doing.send, 'agent_run_start', sending)
       if (started.ok) keepDraft(conversation_id, '')
     }
+    // Before the other page is there, which would find it and do it again.
+    requestBranch(null)
+    editMessage(null)
     goTo(conversationAddress(conversation_id))
     await client.refreshLists()
     return true

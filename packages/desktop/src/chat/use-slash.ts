@@ -1,6 +1,6 @@
 // What the slash commands of the composer do.
 import { goTo, restoreAddress } from '../address.ts'
-import { readAll } from '../client/pages.ts'
+import { readThreadMessages } from '../client/branch-messages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { openShortcuts } from '../part/shortcuts.ts'
 import { changedSince, placeOf } from '../store/branch-source.ts'
@@ -101,11 +101,12 @@ export function useSlash(ports: SlashPorts) {
       if (format !== '' && format !== 'markdown' && format !== 'json') return say(slashWords.format(format))
       const conversation = conversation_id === null ? undefined : client.store.get().conversations?.get(conversation_id)
       if (!conversation) return
-      const answer = await readAll(client.channel, 'message_list', { conversation_id: conversation.conversation_id })
+      const { conversations } = client.store.get()
+      const answer = await readThreadMessages(client.channel, conversations, conversation.conversation_id)
       if (!answer.ok) return client.showError(exportWords.doing, answer.error)
       client.succeeded(exportWords.doing)
       const as = format === '' ? 'markdown' : format
-      saveAs(exportedName(conversation, as), exportedText(as, conversation, answer.value.items))
+      saveAs(exportedName(conversation, as), exportedText(as, conversation, answer.value))
     },
   }
 

@@ -2,7 +2,7 @@ import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { type ExportFormat, exportedName, exportedText, saveAs } from '../chat/export-conversation.ts'
-import { readAll } from '../client/pages.ts'
+import { readThreadMessages } from '../client/branch-messages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
@@ -52,10 +52,10 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
   }
   const save = async (format: ExportFormat) => {
     setDoing('nothing')
-    const answer = await readAll(client.channel, 'message_list', { conversation_id })
+    const answer = await readThreadMessages(client.channel, client.store.get().conversations, conversation_id)
     if (!answer.ok) return client.showError(exportWords.doing, answer.error)
     client.succeeded(exportWords.doing)
-    saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value.items))
+    saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value))
   }
   if (doing === 'renaming') {
     return (
@@ -79,7 +79,7 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
         <Standing conversations={family} />
         <span className="truncate">{title}</span>
         {family.length > 1 && (
-          <span className="ml-auto shrink-0 text-faint text-xs" title={branchWords.count(family.length)}>
+          <span className="ml-auto inline-flex shrink-0 items-center gap-0.5 text-faint text-xs" title={branchWords.count(family.length)}>
             <Icon name="branch" size={12} /> {family.length}
             <span className="sr-only">{branchWords.count(family.length)}</span>
           </span>

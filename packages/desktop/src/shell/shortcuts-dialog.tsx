@@ -15,11 +15,15 @@ export function ShortcutsDialog() {
   return (
     <dialog ref={dialog} onClose={closeShortcuts} aria-label={shortcutWords.title} className="palette max-h-[85vh] overflow-y-auto">
       <div className="p-4">
-        <h2 className="mb-3 font-semibold text-lg tracking-tight">{shortcutWords.title}</h2>
+        <div className="mb-3 flex items-center justify-between gap-4">
+          <h2 className="font-semibold text-lg tracking-tight">{shortcutWords.title}</h2>
+          {/* First, so that the dialog opens at its top. */}
+          <Button onClick={() => dialog.current?.close()}>{words.close}</Button>
+        </div>
         {shortcutGroups.map((group) => (
           <section key={group} className="mb-4">
             <h3 className="mb-1 text-faint text-sm">{shortcutWords.groups[group]}</h3>
-            <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+            <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
               {namesIn(group).map((name) => (
                 <Row key={name} keys={keysOf(name)} text={shortcutWords.names[name]} />
               ))}
@@ -28,13 +32,12 @@ export function ShortcutsDialog() {
         ))}
         <section className="mb-4">
           <h3 className="mb-1 text-faint text-sm">{shortcutWords.commands}</h3>
-          <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+          <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
             {slashCommands.map(({ name, summary }) => (
               <Row key={name} keys={[`/${name}`]} text={summary} />
             ))}
           </dl>
         </section>
-        <Button onClick={() => dialog.current?.close()}>{words.close}</Button>
       </div>
     </dialog>
   )
@@ -43,7 +46,7 @@ export function ShortcutsDialog() {
 function Row({ keys, text }: { keys: readonly string[]; text: string }) {
   return (
     <>
-      <dt className="flex flex-wrap gap-1">
+      <dt className="flex flex-wrap items-start gap-1">
         {keys.map((key) => (
           <kbd key={key} className="rounded border border-line-strong bg-sunken px-1.5 font-mono text-[13px]">
             {key}

@@ -46,7 +46,9 @@ test('where conversations part, all of them can be chosen, in every one of them'
 
 test('a family is one line, at the place of its first member in the list', () => {
   const list = ['x', 'd', 'a', 'c', 'b'].map((conversation_id) => ({ conversation_id }))
-  expect(families(tree, list).map(({ first, members }) => [first.conversation_id, members.map((one) => one.conversation_id).join('')])).toEqual([
+  expect(
+    families(tree, list).map(({ first, members }) => [first.conversation_id, members.map((one) => one.conversation_id).join('')]),
+  ).toEqual([
     ['x', 'x'],
     ['d', 'dacb'],
   ])
