@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { branchWords } from '../packages/desktop/src/strings/branching.ts'
 import { type Script, startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
+import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
@@ -63,12 +64,15 @@ test('a message is edited and sent again: a branch with the history before it; t
   const first = new URL(page.url()).pathname
   await act(page, 'Black, please', branchWords.edit)
   const editor = page.getByRole('textbox', { name: branchWords.editing })
+  await editor.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await editor.fill('Green, please')
   await editor.press('Enter')
   await recordedAnswer(page, 'Answer 2 to Green, please').waitFor()
   expect(new URL(page.url()).pathname).not.toBe(first)
   expect(userTexts(desktop)).toEqual(['Make tea', 'Green, please'])
   await position(page).getByText(branchWords.position(2, 2)).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   expect(await textsOf(page)).toEqual(['Make tea', 'Green, please'])
   expect(await page.getByText('Answer 1 to Black, please').count()).toBe(0)
   // One line in the sidebar.
@@ -129,6 +133,7 @@ test('files are restored only if the user wants that, after a preview with confl
   await page.getByRole('textbox', { name: branchWords.editing }).fill('What is in a.txt?')
   await page.getByRole('textbox', { name: branchWords.editing }).press('Enter')
   await dialog.getByText('a.txt').first().waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await dialog.getByRole('button', { name: branchWords.files.keep }).click()
   await recordedAnswer(page, /Answer \d+ to What is in a\.txt/).waitFor()
   expect(readFileSync(file, 'utf8')).toBe('two')

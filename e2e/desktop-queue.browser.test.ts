@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { enterWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
 import { shortcutWords } from '../packages/desktop/src/strings/shortcuts.ts'
 import { slashWords } from '../packages/desktop/src/strings/slash.ts'
+import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { recordedAnswer, sendMessage, streamingAnswer, waitForRunState } from './test-desktop.ts'
 
@@ -27,6 +28,8 @@ test('queued messages are edited and removed in one window, and another window s
   await expect.poll(() => inOther.count(), { timeout: 60_000 }).toBe(3)
   await queued.nth(0).getByRole('button', { name: queueWords.edit, exact: true }).click()
   const editor = page.getByRole('textbox', { name: queueWords.editing })
+  await editor.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await editor.fill('')
   await editor.press('Enter')
   await page.getByRole('alert').getByText(enterWords.empty).waitFor()
@@ -116,6 +119,7 @@ test('slash commands by keyboard: list, filter, run, arguments, and unknown ones
   await box.pressSequentially('/')
   const list = page.getByRole('listbox', { name: slashWords.commands })
   await list.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await box.pressSequentially('mod')
   await expect.poll(() => list.getByRole('option').allTextContents()).toHaveLength(1)
   await box.press('Enter')
@@ -141,6 +145,7 @@ test('slash commands by keyboard: list, filter, run, arguments, and unknown ones
   await box.press('Enter')
   const dialog = page.getByRole('dialog', { name: shortcutWords.title })
   await dialog.getByText('/branch').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   // In the box, a question mark is text.

@@ -18,7 +18,7 @@ import { ComposerBar } from './composer-bar.tsx'
 import { mentionAt, withFile } from './mention.ts'
 import { Mentions, type Suggestion, useFileSuggestions } from './mentions.tsx'
 import { OtherDeviceNotice } from './other-device-notice.tsx'
-import { skillCommandAt } from './skill-command.ts'
+import { skillCommandAt, withSkill } from './skill-command.ts'
 import { skillSuggestions, useSkills } from './skill-suggestions.ts'
 import { parseSlashCommand, slashWord } from './slash-commands.ts'
 import { useAttachments } from './use-attachments.ts'
@@ -109,8 +109,7 @@ export function Composer({
     say: (said) => setNotice(said === '' ? null : { said }),
   })
   const isClosed = closedAt !== null && closedAt === (typed?.begin ?? 0)
-  const commands =
-    command && !isClosed ? [...slash.commands(command.typed), ...(running === null ? skillSuggestions(skills, command.typed) : [])] : null
+  const commands = command && !isClosed ? matching(command.typed) : null
   const suggestions = files ?? (commands && commands.length > 0 ? commands : isClosed ? null : slash.arguments(text, caret))
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
@@ -130,6 +129,12 @@ export function Composer({
   const wrong = useField('text')
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
   const isOpen = running !== null
+  /** Commands before skills, and what begins with the typed text before what contains it. */
+  function matching(name: string): readonly Suggestion[] {
+    const all = [...slash.commands(name), ...(running === null ? skillSuggestions(skills, name) : [])]
+    const begins = all.filter((one) => one.text.startsWith(`/${name}`))
+    return [...begins, ...all.filter((one) => !begins.includes(one))]
+  }
   const heldName = useDeviceName(held ?? '')
   const outgoing = (): OutgoingMessage => ({
     text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
@@ -180,7 +185,11 @@ export function Composer({
       const why = parsed && slash.run(parsed)
       return why === null ? undefined : setNotice({ said: why })
     }
-    const next = mention ? withFile(text, mention, value) : { text: value + text.slice(caret).trimStart(), caret: value.length }
+    const next = mention
+      ? withFile(text, mention, value)
+      : command
+        ? withSkill(text, command, value.slice(1).trim())
+        : { text: value, caret: value.length }
     setText(next.text)
     setCaret(next.caret)
     caretOfChosen.current = next.caret

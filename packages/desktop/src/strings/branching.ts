@@ -1,10 +1,10 @@
 // Texts about branches of a conversation, and about messages that wait.
 export const branchWords = {
-  edit: 'Edit and send again',
-  editing: 'Edit message',
+  edit: 'Edit message',
+  editing: 'Edited message',
   send: 'Send',
   regenerate: 'Regenerate',
-  retry: 'Send again',
+  retry: 'Try again',
   branch: 'Branch from here',
   switch: 'Branches of this conversation',
   position: (at: number, all: number) => `${at} of ${all}`,

@@ -23,7 +23,7 @@ export function historyBefore(
   if (!cut || !conversation || seen.has(conversation.conversation_id) || cut.conversation !== conversation.no) return []
   const steps = journal.steps(cut.run_id)
   const at = steps.find(({ step }) => step.seq >= branch.seq) ?? steps.at(-1)
-  const earlier = journal.runsOf(conversation.no).filter(({ no }) => no < cut.no)
+  const earlier = inOrder(journal, conversation.no).filter(({ run_id }) => run_id < cut.run_id)
   return [
     ...historyBefore(journal, conversation.branch, new Set([...seen, conversation.conversation_id])),
     // A later restore in the other conversation does not change what the branch continues from.
@@ -38,7 +38,7 @@ export function branchPointOf(
   { message_id, conversation }: { readonly message_id: string; readonly conversation: number },
   keep: 'before' | 'through',
 ): BranchPoint | null {
-  const runs = journal.runsOf(conversation)
+  const runs = inOrder(journal, conversation)
   const { conversation_id, branch } = journal.conversations.at(conversation) ?? { conversation_id: '', branch: null }
   for (const [index, { run_id }] of runs.entries()) {
     const steps = journal.steps(run_id).map(({ step }) => step)
@@ -52,6 +52,11 @@ export function branchPointOf(
     return next || !later ? { conversation_id, run_id, seq: next?.seq ?? step.seq + 1 } : { conversation_id, run_id: later.run_id, seq: 0 }
   }
   return null
+}
+
+/** Runs of other devices may arrive in any order; their ids sort by creation time. */
+function inOrder(journal: BranchPorts, conversation: number): readonly RunRecord[] {
+  return journal.runsOf(conversation).toSorted((one, other) => (one.run_id < other.run_id ? -1 : 1))
 }
 
 const shownKinds: ReadonlySet<JournaledStep['step']['kind']> = new Set([
