@@ -1,10 +1,7 @@
 // Edit and resend, regenerate, branch: in a real window, with real files, killed in between, and in two windows at once.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { branchWords } from '../packages/desktop/src/strings/branching.ts'
@@ -12,6 +9,7 @@ import { type Script, startTestModel } from '../packages/runtime/test/support/mo
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
+import { startProcess } from './killable-window.ts'
 import { type Desktop, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
 
 const open = useTestDesktop()
@@ -174,36 +172,6 @@ test('two windows branch at once: both branches exist, each window can switch to
   }
   expect(new URL(page.url()).pathname).not.toBe(new URL(other.url()).pathname)
 })
-
-const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
-
-/** `tandem start` without a backend, in a process that can be killed. */
-async function startProcess(folder: string, model_url: string): Promise<{ readonly url: string; kill(): Promise<void> }> {
-  const { PATH, USER } = process.env
-  const places = { HOME: folder, TANDEM_HOME: join(folder, 'home'), TMPDIR: tmpdir() }
-  const child = spawn(process.execPath, [bin, 'start', '--no-window'], {
-    cwd: join(folder, 'workspace'),
-    env: { PATH, USER, ...places, ENV: 'production', TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model_url, TANDEM_MODEL: 'scripted' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-        const found = /open at\s+(http:\S+)/.exec(said)?.[1]
-        if (found !== undefined && said.includes('Press Ctrl-C to stop Tandem.')) resolve(found)
-      })
-    }
-    child.on('close', () => reject(new Error(said)))
-  })
-  return {
-    url,
-    async kill() {
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit')
-    },
-  }
-}
 
 test('killed with -9 between a branch and its first run: the branch, its history and the old conversation are there', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-branch-')))

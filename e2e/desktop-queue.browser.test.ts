@@ -1,10 +1,16 @@
 // Writing at any time: messages wait visibly, can be changed, removed and sent now; Enter always answers.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { enterWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
 import { shortcutWords } from '../packages/desktop/src/strings/shortcuts.ts'
 import { slashWords } from '../packages/desktop/src/strings/slash.ts'
+import { startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
+import { launchChromium } from './chromium.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
+import { startProcess } from './killable-window.ts'
 import { recordedAnswer, sendMessage, streamingAnswer, waitForRunState } from './test-desktop.ts'
 
 const open = useTestDesktop()
@@ -156,4 +162,48 @@ test('slash commands by keyboard: list, filter, run, arguments, and unknown ones
   await page.locator('[role=log]').focus()
   await page.keyboard.press('?')
   await dialog.waitFor()
+})
+
+test('killed with -9 while messages wait: they are still there, and the run continues with them', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-queue-')))
+  mkdirSync(join(folder, 'workspace'))
+  const model = await startTestModel((index) =>
+    index === 0 ? { text: 'Half', hold: new Promise<void>(() => undefined) } : { text: 'Whole.' },
+  )
+  const browser = await launchChromium()
+  let running = await startProcess(folder, model.base_url)
+  try {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    page.setDefaultTimeout(60_000)
+    await page.goto(running.url)
+    await sendMessage(page, 'Begin')
+    await streamingAnswer(page, 'Half').waitFor()
+    await sendMessage(page, 'one')
+    await sendMessage(page, 'two')
+    const queued = page.locator('[data-queued]')
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    const { pathname } = new URL(page.url())
+    await running.kill()
+    await page.getByText(/Connection lost\. Reconnecting/).waitFor()
+    running = await startProcess(folder, model.base_url)
+    await page.goto(running.url.replace('/#', `${pathname}#`))
+    await page.getByText(/Connection lost\. Reconnecting|no longer authorized|Connecting to the runtime/).waitFor({ state: 'hidden' })
+    await page.reload()
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    await waitForRunState(page, 'Paused')
+    await queued.nth(0).getByRole('button', { name: queueWords.sendNow }).click()
+    await recordedAnswer(page, 'Whole.').waitFor()
+    expect(
+      model.requests
+        .at(-1)
+        ?.messages.filter(({ role }) => role === 'user')
+        .map(({ content }) => content),
+    ).toEqual(['Begin', 'one', 'two'])
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(0)
+  } finally {
+    await browser.close()
+    await running.kill()
+    await model.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -165,7 +165,6 @@ export function openMessages({ store, journal, rows, inbox, messages, events, ru
         inbox.add(run_id, { kind: 'user', message_id, text, attachments, queued_at: store.clock.now() }, key)
         queueChanged(run)
       })
-      crashPoint('user_message_queued')
       if (run.state === 'paused' && continuedByMessage.includes(run.pause_reason)) {
         // Before calls that were not made yet: the user may have paused or restored it because of them.
         const resumed = await runs().interrupt(run_id)
