@@ -276,7 +276,7 @@ test('a skill is assigned before there is an agent, reported when a file changes
   await page.getByRole('link', { name: 'New conversation' }).first().click()
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.pressSequentially('/ti')
-  const option = page.getByRole('listbox', { name: 'Skills' }).getByRole('option')
+  const option = page.getByRole('listbox', { name: 'Commands and skills' }).getByRole('option')
   await option.getByText('/tidy-notes').waitFor()
   await option.getByText('Keeps notes tidy.').waitFor()
   expect(await seriousFindings(page)).toEqual([])

@@ -258,9 +258,11 @@ test('a message to a run that waits for its team is queued until it is received,
   const message_id = '01a00000-0000-7000-8000-000000000009'
   const page = await desktop.page()
   let isRefused = true
+  let queued: object[] = []
   const asked = await answerInstead(page, {
     answers: {
       ...answersOf(() => [testMember(root, 'Build the release', { state: 'paused', pause_reason: 'child' })]),
+      agent_run_get_queue: () => ({ queued }),
       agent_run_add_message: () =>
         isRefused ? { refused: { code: 'run_busy', message: 'the run is ending', remedy: 'Try again.' } } : { message_id },
     },
@@ -273,7 +275,8 @@ test('a message to a run that waits for its team is queued until it is received,
   await page.getByText('The run is ending.').waitFor()
   expect(await box.inputValue()).toBe('Skip the notes.')
   isRefused = false
-  await page.getByRole('button', { name: 'Send' }).waitFor()
+  queued = [{ message_id, text: 'Skip the notes.', attachments: [], queued_at: '2026-01-01T00:00:00.000Z' }]
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await box.press('Enter')
   await page.locator('[data-queued=queued]').getByText('Skip the notes.').waitFor()
   await page.getByText('Queued. The agent gets this message at its next turn.').waitFor()

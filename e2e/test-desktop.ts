@@ -117,7 +117,7 @@ export function waitForRunState(page: Page, word: string): Promise<void> {
 }
 
 /** An answer that is recorded. While it streams in it is `coming`, without an author and a time. */
-export function recordedAnswer(page: Page, text: string): Locator {
+export function recordedAnswer(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-role=assistant]:not([data-standing=coming])').filter({ hasText: text })
 }
 

@@ -17,6 +17,10 @@ export type LoopPhase = (typeof loopPhases)[number]
 export const conflictChoices = ['stop', 'keep', 'overwrite'] as const
 export type ConflictChoice = (typeof conflictChoices)[number]
 
+/** `run`: files, calls and messages; the run is paused at that point. `files`: only the files. */
+export const restoreScopes = ['run', 'files'] as const
+export type RestoreScope = (typeof restoreScopes)[number]
+
 /** `calls`: what the run's calls changed. `background`: what changed while a background command ran, after its call had returned. */
 export const restoreGroups = ['calls', 'background'] as const
 export type RestoreGroup = (typeof restoreGroups)[number]

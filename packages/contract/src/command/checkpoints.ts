@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { conflictChoices, restoreChanges, restoreGroups } from '../checkpoint/index.ts'
+import { conflictChoices, restoreChanges, restoreGroups, restoreScopes } from '../checkpoint/index.ts'
 import {
   BackgroundSelection,
   CheckpointArtifact,
@@ -93,6 +93,8 @@ export const checkpointCommands = {
         background: Type.Optional(BackgroundSelection),
         /** Whether what withdrawn members changed in the shared folder is restored as well, before the run itself; `keep` by default. */
         members: Type.Optional(oneOf(withdrawnChoices)),
+        /** `files`: the run and its messages stay as they are, for a branch that continues from an earlier point; `run` by default. */
+        scope: Type.Optional(oneOf(restoreScopes)),
         ...elsewhere,
       }),
     ]),
@@ -110,7 +112,7 @@ export const checkpointCommands = {
       object({
         ...ofRestore,
         outcome: Type.Literal('restored'),
-        state: Type.Literal('paused'),
+        state: oneOf(runStates),
         /** Restores the state before this restore. */
         safety_checkpoint_id: Id,
         cursor_seq: Count,

@@ -31,6 +31,7 @@ export type {
   LocalRun,
   PendingApproval,
   PendingQuestion,
+  QueuedMessage,
   RecordedEvent,
   SandboxSight,
   Settings,

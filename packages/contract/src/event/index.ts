@@ -44,6 +44,7 @@ export const events = {
   run_completed: { emitted: 'a run completes', scope: 'run', key_failure: false },
   run_failed: { emitted: 'a run fails', scope: 'run', key_failure: true },
   run_canceled: { emitted: 'a run is canceled', scope: 'run', key_failure: false },
+  run_queue_changed: { emitted: 'the messages that wait for a run change', scope: 'run', key_failure: false },
   model_call_started: { emitted: 'a request is sent to the model', scope: 'run', key_failure: false },
   model_call_completed: { emitted: 'the model has responded', scope: 'run', key_failure: false },
   model_call_failed: { emitted: 'the model did not respond', scope: 'run', key_failure: true },

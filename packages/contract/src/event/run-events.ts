@@ -31,6 +31,7 @@ export const runEvents = {
   run_completed: object({ usage: Usage, turns: Count, duration_ms }),
   run_failed: object({ usage: Usage, turns: Count, duration_ms }),
   run_canceled: object({ usage: Usage, turns: Count, duration_ms, reason: nullable(Line) }),
+  run_queue_changed: object({ queued: Count }),
   model_call_started: object({ ...ofModelCall, message_count: Count, tool_count: Count }),
   model_call_completed: object({ ...ofModelCall, usage: Usage, finish_reason: Line, first_token_ms: nullable(Count), duration_ms }),
   /** `retry_in_ms`: null if it is not retried. */

@@ -4,6 +4,7 @@ export * from './line.ts'
 export * from './preview.ts'
 export type {
   ApprovalPrompt,
+  BranchPoint,
   CallPreview,
   Message,
   QuestionAnswer,

@@ -100,6 +100,10 @@ export const QuestionAnswer = Type.Union([
 ])
 export type QuestionAnswer = Static<typeof QuestionAnswer>
 
+/** Where a conversation parts from another: what that one had before this step of this run is the history of the new one. */
+export const BranchPoint = object({ conversation_id: Id, run_id: Id, seq: Count })
+export type BranchPoint = Static<typeof BranchPoint>
+
 const stepFields = {
   step_id: Id,
   run_id: Id,
@@ -130,6 +134,8 @@ const writtenSteps = [
     workflow_run_id: Type.Optional(Id),
     /** The agent's role in this run, in addition to its own instructions. */
     role_text: Type.Optional(Text),
+    /** In the first run of a branch. */
+    branch: Type.Optional(BranchPoint),
   }),
   step('run.paused', { reason: extensibleOneOf(pauseReasons) }),
   step('run.resumed', { resume_contract: ResumeContract }),

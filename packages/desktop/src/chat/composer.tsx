@@ -2,22 +2,28 @@
 import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { readAll } from '../client/pages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { useDeviceName } from '../client/use-device-name.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
+import { isShortcut } from '../part/shortcuts.ts'
 import { keepDraft, readDraft } from '../store/draft.ts'
+import { enterWords } from '../strings/branching.ts'
 import { writingWords } from '../strings/composer.ts'
-import { teamWords } from '../strings/team.ts'
+import { slashWords } from '../strings/slash.ts'
 import { words } from '../strings/window.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { mentionAt, withFile } from './mention.ts'
-import { Mentions, useFileSuggestions } from './mentions.tsx'
+import { Mentions, type Suggestion, useFileSuggestions } from './mentions.tsx'
 import { OtherDeviceNotice } from './other-device-notice.tsx'
 import { skillCommandAt, withSkill } from './skill-command.ts'
-import { useSkillSuggestions } from './skill-suggestions.ts'
+import { skillSuggestions, useSkills } from './skill-suggestions.ts'
+import { parseSlashCommand, slashWord } from './slash-commands.ts'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
+import { useSlash } from './use-slash.ts'
 
 export interface OutgoingMessage {
   readonly text: string
@@ -39,17 +45,35 @@ interface Props {
   /** The other device whose run is open here: then nothing can be sent or stopped. */
   readonly held?: string | null
   readonly hint: string | null
+  readonly placeholder?: string | undefined
   /** Resolves to whether the runtime received it. The form around the composer shows errors. */
   send(sending: OutgoingMessage): Promise<boolean>
-  /** Writes to the open run, which gets it at its next turn. Absent if it takes no messages now. */
-  add?(text: string, key: string): Promise<boolean>
+  /** Writes to the open run, which gets it at its next turn. */
+  add?(sending: OutgoingMessage): Promise<boolean>
   readonly autoFocus?: boolean
+}
+
+interface Notice {
+  readonly said: string
+  /** For a word after a slash that is unknown. */
+  readonly offers?: 'send'
 }
 
 /** How long the first Esc waits for the second. */
 const sure_ms = 3_000
 
-export function Composer({ place, conversation_id, agent_id, running, held = null, hint, send, add, autoFocus = false }: Props) {
+export function Composer({
+  place,
+  conversation_id,
+  agent_id,
+  running,
+  held = null,
+  hint,
+  placeholder,
+  send,
+  add,
+  autoFocus = false,
+}: Props) {
   const client = useRuntimeClient()
   const [text, setText] = useState(() => readDraft(place))
   const [caret, setCaret] = useState(0)
@@ -67,11 +91,26 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
   const heldId = useId()
   const workspace = useWindowState((state) => (conversation_id ? state.conversations?.get(conversation_id)?.workspace : null) ?? null)
   const mention = mentionAt(text, caret)
-  const command = running === null ? skillCommandAt(text, caret) : null
+  const command = skillCommandAt(text, caret)
   const typed = mention ?? command
+  const [notice, setNotice] = useState<Notice | null>(null)
   const files = useFileSuggestions(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
-  const skills = useSkillSuggestions(agent_id, workspace, command && command.begin !== closedAt ? command.typed : null)
-  const suggestions = files ?? skills
+  const skills = useSkills(agent_id, workspace, text.trimStart().startsWith('/'))
+  const slash = useSlash({
+    conversation_id: conversation_id ?? null,
+    running,
+    skills: skills.map(({ name }) => name),
+    setText(next) {
+      setText(next)
+      setCaret(next.length)
+      caretOfChosen.current = next.length
+    },
+    setModel: (model) => setChoices((before) => ({ ...before, model })),
+    say: (said) => setNotice(said === '' ? null : { said }),
+  })
+  const isClosed = closedAt !== null && closedAt === (typed?.begin ?? 0)
+  const commands = command && !isClosed ? matching(command.typed) : null
+  const suggestions = files ?? (commands && commands.length > 0 ? commands : isClosed ? null : slash.arguments(text, caret))
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
   useEffect(() => (unsure ? client.clock.after(sure_ms, () => setUnsure(false)) : undefined), [client, unsure])
@@ -90,21 +129,40 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
   const wrong = useField('text')
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
   const isOpen = running !== null
-  const hasFiles = attachments.kept.length > 0 || attachments.coming.length > 0
-  const cannotSend =
-    isEmpty || sending || held !== null || (isOpen ? add === undefined || hasFiles || text.trim() === '' : attachments.coming.length > 0)
-  const start = () =>
-    send({
-      text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
-      key: key.current,
-      ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
-      ...(choices.model.trim() ? { model: choices.model.trim() } : {}),
-      ...(choices.mode ? { sandbox_mode: choices.mode } : {}),
-    })
-  const submit = async () => {
-    if (cannotSend) return
+  /** Commands before skills, and what begins with the typed text before what contains it. */
+  function matching(name: string): readonly Suggestion[] {
+    const all = [...slash.commands(name), ...(running === null ? skillSuggestions(skills, name) : [])]
+    const begins = all.filter((one) => one.text.startsWith(`/${name}`))
+    return [...begins, ...all.filter((one) => !begins.includes(one))]
+  }
+  const heldName = useDeviceName(held ?? '')
+  const outgoing = (): OutgoingMessage => ({
+    text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
+    key: key.current,
+    ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
+    ...(choices.model.trim() ? { model: choices.model.trim() } : {}),
+    ...(choices.mode ? { sandbox_mode: choices.mode } : {}),
+  })
+  /** Why nothing is sent now; null if it can be. Enter always answers. */
+  const obstacle = (): string | null => {
+    if (sending) return enterWords.sending
+    if (held !== null) return words.composer.elsewhere(heldName)
+    if (attachments.coming.length > 0) return enterWords.attaching
+    return isEmpty ? enterWords.empty : null
+  }
+  const submit = async (as: 'typed' | 'text' = 'typed') => {
+    const parsed = as === 'typed' ? parseSlashCommand(text) : null
+    const why = parsed ? slash.run(parsed) : obstacle()
+    setNotice((before) => (why === null ? (parsed ? before : null) : { said: why }))
+    if (parsed || why !== null) return
     setSending(true)
-    const done = await (isOpen && add ? add(text, key.current) : start())
+    const word = as === 'typed' ? slashWord(text) : null
+    const isUnknown = word !== null && !(await isSkill(word))
+    if (isUnknown) {
+      setSending(false)
+      return setNotice({ said: slashWords.unknown(word), offers: 'send' })
+    }
+    const done = await (isOpen && add ? add(outgoing()) : send(outgoing()))
     setSending(false)
     if (!done) return
     key.current = crypto.randomUUID()
@@ -113,10 +171,25 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
     attachments.clear()
     area.current?.focus()
   }
+  const isSkill = async (word: string): Promise<boolean> => {
+    if (agent_id === null) return false
+    const read = await readAll(client.channel, 'skill_binding_list', { agent_id, ...(workspace ? { workspace } : {}) })
+    // Without an answer, the runtime decides what the text is.
+    return !read.ok || read.value.items.some(({ skill }) => skill?.name === word)
+  }
   const stop = () => running !== null && client.call(words.doing.stop, 'agent_run_cancel', { run_id: running })
-  const choose = (value: string) => {
-    if (!typed) return
-    const next = mention ? withFile(text, mention, value) : withSkill(text, typed, value)
+  const choose = (value: string, key: 'Enter' | 'Tab' = 'Enter') => {
+    const suggestion: Suggestion | undefined = suggestions?.find((one) => one.value === value)
+    if (!mention && suggestion?.runs && key === 'Enter') {
+      const parsed = parseSlashCommand(value)
+      const why = parsed && slash.run(parsed)
+      return why === null ? undefined : setNotice({ said: why })
+    }
+    const next = mention
+      ? withFile(text, mention, value)
+      : command
+        ? withSkill(text, command, value.slice(1).trim())
+        : { text: value, caret: value.length }
     setText(next.text)
     setCaret(next.caret)
     caretOfChosen.current = next.caret
@@ -126,8 +199,8 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
     const suggestion = suggestions[Math.min(chosen, suggestions.length - 1)]
     if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, suggestions.length - 1))
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
-    else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) choose(suggestion.value)
-    else if (event.key === 'Escape') setClosedAt(typed?.begin ?? null)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) choose(suggestion.value, event.key)
+    else if (event.key === 'Escape') setClosedAt(typed?.begin ?? 0)
     else return false
     return true
   }
@@ -135,11 +208,11 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
     // While an input method is composing, Enter selects a word.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (onListKey(event) || recall(event)) return event.preventDefault()
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (isShortcut(event, 'send')) {
       event.preventDefault()
       void submit()
     }
-    if (event.key !== 'Escape' || running === null) return
+    if (!isShortcut(event, 'stop') || running === null) return
     if (unsure) void stop()
     setUnsure(!unsure)
   }
@@ -174,7 +247,7 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
       {suggestions && (
         <Mentions
           id={listId}
-          label={files ? writingWords.files : writingWords.skills}
+          label={files ? writingWords.files : commands ? slashWords.commands : slashWords.choices}
           suggestions={suggestions}
           chosen={Math.min(chosen, suggestions.length - 1)}
           onChoose={choose}
@@ -197,6 +270,7 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
           setText(event.target.value)
           setCaret(event.target.selectionStart)
           setChosen(0)
+          setNotice(null)
           setClosedAt(null)
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
@@ -213,21 +287,31 @@ export function Composer({ place, conversation_id, agent_id, running, held = nul
         aria-autocomplete="list"
         aria-controls={suggestions ? listId : undefined}
         aria-activedescendant={suggestions && suggestions.length > 0 ? `${listId}-${Math.min(chosen, suggestions.length - 1)}` : undefined}
-        placeholder={over ? writingWords.drop : add ? teamWords.queue.placeholder : words.composer.placeholder}
+        placeholder={over ? writingWords.drop : (placeholder ?? words.composer.placeholder)}
         className="block max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
       />
       <div className="px-4 empty:hidden">
         <FieldError id={wrong.errorId} error={wrong.error} />
+        {notice && (
+          <p role="alert" className="flex flex-wrap items-center gap-2 py-1 text-sm text-warn">
+            {notice.said}
+            {notice.offers === 'send' && (
+              <button type="button" className="quiet-field" onClick={() => void submit('text')}>
+                {slashWords.sendAsText}
+              </button>
+            )}
+          </p>
+        )}
       </div>
       <ComposerBar
         choices={choices}
         onChoices={setChoices}
         onFiles={attachments.add}
-        hint={unsure ? writingWords.escape : isOpen && hasFiles ? teamWords.queue.noFiles : (hint ?? writingWords.keys)}
+        hint={unsure ? writingWords.escape : (hint ?? writingWords.keys)}
         running={running}
         onStop={() => void stop()}
-        cannotSend={cannotSend}
-        isSendable={!isOpen || (add !== undefined && !isEmpty)}
+        cannotSend={obstacle() !== null && !parseSlashCommand(text)}
+        isSendable={!isOpen || !isEmpty}
       />
     </form>
   )

@@ -9,11 +9,14 @@ import { UsedMemoriesDialog } from '../memory/correction/used-memories-dialog.ts
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
+import { segmentsOf } from '../store/branches.ts'
 import { isOnOtherDevice, openRunIn } from '../store/open-run.ts'
+import { queueWords } from '../strings/branching.ts'
 import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Announcer } from './announcer.tsx'
+import { BranchDialog } from './branch-dialog.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
 import { FolderField } from './folder-field.tsx'
 import { TeamHeading } from './team-heading.tsx'
@@ -32,9 +35,21 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   const form = useForm({ doing: words.doing.start, general: 'notice' })
   const below = useRef<HTMLDivElement>(null)
   useFocusOnProblem(form, below)
-  const wantsFolder = conversation?.workspace === '' && !isBusy
+  const isFolderWrong = form.problem?.fields?.some(({ field }) => field === 'workspace') ?? false
+  const wantsFolder = (conversation?.workspace === '' || isFolderWrong) && !isBusy
   useTitle(visibleText(conversation?.title ?? ''))
-  useEffect(() => client.openThread(conversation_id), [client, conversation_id])
+  const segments = useWindowState((state) =>
+    segmentsOf(state.conversations, conversation_id)
+      .map((one) => one.conversation_id)
+      .join(' '),
+  )
+  useEffect(() => {
+    // A branch shows what it continues from.
+    const opened = segments.split(' ').map((id) => client.openThread(id))
+    return () => {
+      for (const close of opened) close()
+    }
+  }, [client, segments])
   if (isRead && !conversation) return <Gone />
   const send = async (sending: OutgoingMessage) => {
     const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}
@@ -42,12 +57,10 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
     if (answer.ok) await client.refreshLists()
     return answer.ok
   }
-  const add = async (run_id: string, text: string, key: string) => {
-    const answer = await form.send(() => client.channel.call('agent_run_add_message', { run_id, text, key }))
-    if (answer.ok) {
-      const { message_id } = answer.value
-      client.addQueued(conversation_id, { message_id, run_id, text, sent_at: new Date(client.clock.now()).toISOString() })
-    }
+  const add = async ({ conversation_id: at, run_id }: LocalRun, { text, attachments, key }: OutgoingMessage) => {
+    const params = { run_id, text, key, ...(attachments ? { attachments } : {}) }
+    const answer = await form.send(() => client.channel.call('agent_run_add_message', params))
+    if (answer.ok) await Promise.all([client.readQueue({ run_id, conversation_id: at }), client.refreshLists()])
     return answer.ok
   }
   const running = isBusy && !isAway ? open : null
@@ -74,10 +87,12 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
             held={isBusy && isAway ? open.device_id : null}
             hint={running && hintOf(running)}
             send={send}
-            {...(running && takesMessages(running) ? { add: (text: string, key: string) => add(running.run_id, text, key) } : {})}
+            placeholder={running ? placeholderOf(running) : undefined}
+            {...(running ? { add: (sending: OutgoingMessage) => add(running, sending) } : {})}
           />
         </FormContext>
       </div>
+      <BranchDialog key={`branch:${conversation_id}`} conversation_id={conversation_id} />
       <CorrectionDialog conversation_id={conversation_id} />
       <UsedMemoriesDialog conversation_id={conversation_id} />
       <Announcer key={`said:${conversation_id}`} conversation_id={conversation_id} />
@@ -85,11 +100,12 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   )
 }
 
-/** Others wait for the user: what they write would look like an answer. */
+/** What ends by itself: the run gets the message before that. */
 const waits: readonly (PauseReason | null)[] = ['child', 'workflow', 'time']
 
-function takesMessages({ state, pause_reason }: LocalRun): boolean {
-  return state === 'running' || (state === 'paused' && waits.includes(pause_reason))
+function placeholderOf({ state, pause_reason }: LocalRun): string {
+  const continues = state === 'paused' && !waits.includes(pause_reason) && pause_reason !== 'approval' && pause_reason !== 'question'
+  return continues ? queueWords.continues : queueWords.placeholder
 }
 
 function hintOf({ state, pause_reason }: LocalRun): string {

@@ -10,6 +10,8 @@ const pause_ms = 80
 export interface Suggestion {
   readonly value: string
   readonly text: string
+  /** A command that is carried out when it is chosen. */
+  readonly runs?: boolean
   readonly detail?: string
 }
 

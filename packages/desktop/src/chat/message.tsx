@@ -10,11 +10,15 @@ import { words } from '../strings/window.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
+import { BranchActions } from './branch-actions.tsx'
+import { useIsEditing } from './branching.ts'
 import { CitedMarkdown } from './cited-markdown.tsx'
+import { MessageEditor } from './message-editor.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
   const { role, author = 'person', text, attachments, set_aside } = message
   const aside = set_aside ? 'opacity-55' : ''
+  const isEditing = useIsEditing(message.message_id)
   if (role === 'system') return <SystemMessage text={text} set_aside={set_aside} />
   if (role === 'user') {
     const by = author === 'person' ? words.thread.you : otherAuthor(author)
@@ -25,10 +29,14 @@ export function MessageView({ message }: { message: ListedMessage }) {
             {by}
           </p>
         )}
-        <p dir="auto" className="max-w-[85%] whitespace-pre-wrap break-words rounded-2xl rounded-br-md bg-bubble px-4 py-2.5">
-          <span className="sr-only">{by}: </span>
-          {visibleText(text)}
-        </p>
+        {isEditing ? (
+          <MessageEditor message={message} />
+        ) : (
+          <p dir="auto" className="max-w-[85%] whitespace-pre-wrap break-words rounded-2xl rounded-br-md bg-bubble px-4 py-2.5">
+            <span className="sr-only">{by}: </span>
+            {visibleText(text)}
+          </p>
+        )}
         {attachments.length > 0 && (
           <div className="mt-2 max-w-[85%]">
             <AttachmentList attachments={attachments} />
@@ -79,6 +87,7 @@ function Foot({ message }: { message: ListedMessage }) {
       >
         <Icon name="wrong" size={14} />
       </button>
+      <BranchActions message={message} />
     </p>
   )
 }

@@ -20,6 +20,7 @@ const guess: Record<ThreadPart['kind'], number> = {
   line: 46,
   team: 46,
   queued: 80,
+  fork: 32,
   policy: 46,
   suggestion: 46,
 }

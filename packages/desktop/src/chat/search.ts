@@ -16,7 +16,8 @@ function saidIn(part: ThreadPart): string {
   if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
   if (part.kind === 'text') return part.text
   if (part.kind === 'line') return part.line.text
-  if (part.kind === 'queued') return part.text
+  if (part.kind === 'queued') return part.queued.text
+  if (part.kind === 'fork') return ''
   if (part.kind === 'policy') return `${part.notice.title}\n${part.notice.undone ?? ''}`
   if (part.kind === 'suggestion') return part.suggestion.title
   if (part.kind === 'team') return saidInTeam(part.news)

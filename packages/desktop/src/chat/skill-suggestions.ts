@@ -12,11 +12,11 @@ interface AssignedSkill {
   readonly description: string
 }
 
-/** Null while there are no matches. Only skills that can be used now are suggested. */
-export function useSkillSuggestions(agent_id: string | null, workspace: string | null, typed: string | null): readonly Suggestion[] | null {
+/** The skills that an agent can use now. They are read when they are wanted. */
+export function useSkills(agent_id: string | null, workspace: string | null, isTyping: boolean): readonly AssignedSkill[] {
   const client = useRuntimeClient()
   const [skills, setSkills] = useState<readonly AssignedSkill[]>([])
-  const isWanted = typed !== null && agent_id !== null
+  const isWanted = isTyping && agent_id !== null
   useEffect(() => {
     if (!isWanted) return setSkills([])
     let gone = false
@@ -29,6 +29,11 @@ export function useSkillSuggestions(agent_id: string | null, workspace: string |
       gone = true
     }
   }, [client, agent_id, workspace, isWanted])
-  const matching = typed === null ? [] : matchingSkills(skills, typed).slice(0, mostShown)
-  return matching.length === 0 ? null : matching.map(({ name, description }) => ({ value: name, text: `/${name}`, detail: description }))
+  return skills
+}
+
+export function skillSuggestions(skills: readonly AssignedSkill[], typed: string): readonly Suggestion[] {
+  return matchingSkills(skills, typed)
+    .slice(0, mostShown)
+    .map(({ name, description }) => ({ value: `/${name} `, text: `/${name}`, detail: description }))
 }

@@ -9,10 +9,13 @@ import { useSuggestions } from '../evolution/conversation/use-suggestions.ts'
 import { PolicyLine } from '../learning/conversation/policy-line.tsx'
 import { usePolicyNotices } from '../learning/conversation/use-policy-notices.ts'
 import { Icon } from '../part/icon.tsx'
+import { forksOf, segmentsOf } from '../store/branches.ts'
 import { isSameNews } from '../store/team-news.ts'
 import { type ThreadPart, threadOf, withNotices } from '../store/thread.ts'
+import { branchWords } from '../strings/branching.ts'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
+import { BranchSwitch } from './branch-switch.tsx'
 import { highlightMatches } from './highlight-matches.ts'
 import { MessageView, SystemMessage, TextView } from './message.tsx'
 import { QueuedView } from './queued-view.tsx'
@@ -28,10 +31,16 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const loading = useWindowState((state) => state.threads.get(conversation_id))
   const notices = usePolicyNotices(conversation_id)
   const suggestions = useSuggestions(conversation_id)
-  const parts = useMemo(
-    () => withNotices(threadOf({ journals, messages, streams, queued }, conversation_id), notices, suggestions),
-    [journals, messages, streams, queued, conversation_id, notices, suggestions],
+  const conversations = useWindowState((state) => state.conversations)
+  const { segments, forks } = useMemo(
+    () => ({ segments: segmentsOf(conversations, conversation_id), forks: forksOf(conversations, conversation_id) }),
+    [conversations, conversation_id],
   )
+  const parts = useMemo(
+    () => withNotices(threadOf({ journals, messages, streams, queued }, conversation_id, segments, forks), notices, suggestions),
+    [journals, messages, streams, queued, conversation_id, segments, forks, notices, suggestions],
+  )
+  const isOwnEmpty = segments.length > 1 && (messages.get(conversation_id)?.size ?? 0) === 0
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
   const [finding, setFinding] = useState<'closed' | 'open'>('closed')
@@ -80,12 +89,13 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
               {visibleSentence(loading.error.message)} {loading.error.remedy}
             </p>
           )}
-          {loading === 'ready' && parts.length === 0 && <p className="py-16 text-center text-faint">{words.thread.empty}</p>}
+          {loading === 'ready' && parts.length === 0 && !isOwnEmpty && <p className="py-16 text-center text-faint">{words.thread.empty}</p>}
           <div style={{ height: rows.above }} />
           {parts.slice(rows.first, rows.end).map((part) => (
             <Row key={part.id} part={part} isFound={part.id === found} measure={rows.measure} />
           ))}
           <div style={{ height: rows.below }} />
+          {loading === 'ready' && isOwnEmpty && <p className="py-6 text-center text-faint">{branchWords.empty}</p>}
         </div>
       </div>
       {finding === 'open' && <SearchBar parts={parts} onFound={onFound} onClose={endFinding} />}
@@ -137,7 +147,9 @@ const Row = memo(
         ) : part.kind === 'suggestion' ? (
           <SuggestionLine suggestion={part.suggestion} />
         ) : part.kind === 'queued' ? (
-          <QueuedView text={part.text} status={part.status} />
+          <QueuedView queued={part.queued} />
+        ) : part.kind === 'fork' ? (
+          <BranchSwitch fork={part.fork} />
         ) : (
           <TextView text={part.text} standing={part.status} />
         )}
@@ -161,6 +173,8 @@ function isSame(before: ThreadPart, after: ThreadPart): boolean {
     return before.notice.undone === after.notice.undone && before.notice.title === after.notice.title
   if (before.kind === 'suggestion' && after.kind === 'suggestion')
     return before.suggestion.state === after.suggestion.state && before.suggestion.title === after.suggestion.title
-  if (before.kind === 'queued' && after.kind === 'queued') return before.text === after.text && before.status === after.status
+  if (before.kind === 'queued' && after.kind === 'queued') return before.queued.text === after.queued.text
+  if (before.kind === 'fork' && after.kind === 'fork')
+    return before.fork.chosen === after.fork.chosen && before.fork.choices.join() === after.fork.choices.join()
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.status === after.status
 }

@@ -1,5 +1,6 @@
 // The keys of a thread: j and k move between cards, Esc returns to the composer, Ctrl+F searches.
 import { type KeyboardEvent, useCallback, useEffect } from 'react'
+import { isShortcut } from '../part/shortcuts.ts'
 import type { ThreadPart } from '../store/thread.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -10,7 +11,7 @@ export function useThreadKeys(
 ): (event: KeyboardEvent<HTMLElement>) => void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'f') return
+      if (!isShortcut(event, 'find')) return
       event.preventDefault()
       onFind()
     }
@@ -20,13 +21,13 @@ export function useThreadKeys(
 
   return useCallback(
     (event) => {
-      const { target, key } = event
+      const { target } = event
       if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
       if (!(target instanceof HTMLElement) || target.matches('input, textarea, select, [contenteditable]')) return
-      if (key === 'Escape') document.getElementById('composer')?.focus()
-      else if (key === 'j' || key === 'k') {
+      if (isShortcut(event, 'back')) document.getElementById('composer')?.focus()
+      else if (isShortcut(event, 'next') || isShortcut(event, 'previous')) {
         const from = target.closest<HTMLElement>('[data-part]')?.dataset.part
-        const next = cardFrom(parts, from, key === 'j' ? 1 : -1)
+        const next = cardFrom(parts, from, isShortcut(event, 'next') ? 1 : -1)
         if (next !== null) show(next, (element) => element.querySelector<HTMLElement>('.card-line')?.focus({ preventScroll: true }))
       } else return
       event.preventDefault()

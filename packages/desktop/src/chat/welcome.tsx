@@ -1,17 +1,18 @@
 // The first page: a composer, and what to expect.
 import type { KeptAgent } from '@tandem/contract/command'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
-import { keepDraft } from '../store/draft.ts'
+import { keepDraft, readDraft } from '../store/draft.ts'
 import { words } from '../strings/window.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
+import { newAgentPlace } from './use-slash.ts'
 
 const place = 'new'
 
@@ -20,7 +21,16 @@ export function Welcome() {
   useTitle('')
   const hasNoModel = useWindowState((state) => state.status?.model.state === 'unset')
   const agents = useWindowState((state) => state.agents)
-  const [agent, setAgent] = useState('')
+  const [agent, setAgent] = useState(() => readDraft(newAgentPlace))
+  useEffect(() => {
+    // Chosen with /agent, here or in a conversation.
+    const choose = () => setAgent(readDraft(newAgentPlace))
+    addEventListener('tandem:new-agent', choose)
+    return () => {
+      removeEventListener('tandem:new-agent', choose)
+      keepDraft(newAgentPlace, '')
+    }
+  }, [])
   const [filled, setFilled] = useState(0)
   const form = useForm({ doing: words.doing.start, general: 'notice' })
   const writing = useRef<HTMLDivElement>(null)

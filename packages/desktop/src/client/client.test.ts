@@ -14,6 +14,7 @@ interface Asked {
 
 const nothing = { items: [], next_cursor: null }
 const settings = { settings: { tour: 'taken' } }
+const empty: Readonly<Record<string, object>> = { runtime_get_settings: settings, agent_run_get_queue: { queued: [] } }
 
 /** A client on a connection that responds when the test lets it. */
 function setUp() {
@@ -42,7 +43,7 @@ function setUp() {
     for (let quiet = 0; quiet < 20; quiet += 1) {
       for (const one of asked.splice(0)) {
         quiet = 0
-        answer(one, answers[one.method]?.(one.params) ?? (one.method === 'runtime_get_settings' ? settings : nothing))
+        answer(one, answers[one.method]?.(one.params) ?? empty[one.method] ?? nothing)
       }
       await Promise.resolve()
     }

@@ -13,7 +13,6 @@ import {
 import type { Clock } from '../connection/clock.ts'
 import type { CardModeStore } from '../store/card-modes.ts'
 import { type Disclosures, openDisclosures } from '../store/card-states.ts'
-import type { QueuedMessage } from '../store/queued-message.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { teamOf, withTeam } from '../store/team.ts'
 import { type ErrorNotice, emptyState, type WindowState, withEntries } from '../store/window-state.ts'
@@ -40,8 +39,8 @@ export interface RuntimeClient {
   refreshLists(): Promise<void>
   /** Reads the team of a run into the state. */
   readTeam(run_id: string): Promise<CallResult<Team>>
-  /** Shows a message that a run gets at its next turn. */
-  addQueued(conversation_id: string, message: QueuedMessage): void
+  /** Reads the messages that wait for a run. */
+  readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
   /** The newest runs are read automatically, older ones on request. */
   readOlderRuns(doing: string): Promise<boolean>
   /** Reads the status of the runtime; this runs the self-test of the sandbox. */
@@ -94,7 +93,8 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
         threads.follow({ run_id, conversation_id })
       }
       if (event.event === 'checkpoint_expired') threads.onMessage(conversation_id)
-      if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event)) lists.add(null)
+      if (event.event === 'run_queue_changed' && threads.isOpen(conversation_id)) void threads.readQueue({ run_id, conversation_id })
+      if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event) && event.event !== 'run_queue_changed') lists.add(null)
     }
   }
 
@@ -220,12 +220,7 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     },
     refreshLists,
     readTeam,
-    addQueued(conversation_id, message) {
-      store.change((state) => ({
-        ...state,
-        queued: withEntries(state.queued, [[conversation_id, [...(state.queued.get(conversation_id) ?? []), message]]]),
-      }))
-    },
+    readQueue: threads.readQueue,
     async readOlderRuns(doing) {
       const answer = await readAll(channel, 'agent_run_list', {})
       if (!answer.ok) {

@@ -17,6 +17,8 @@ export interface Threads {
   isOpen(conversation_id: string): boolean
   /** A run started or continues: follow it if its conversation is open. */
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
+  /** Reads the messages that wait for a run. */
+  readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
   /** New steps, which may complete a message. */
   onSteps(steps: readonly RunStep[]): void
   /** A message was written without a step. */
@@ -74,6 +76,17 @@ export function openThreads(
     return next
   }
 
+  let queueReads = 0
+  async function readQueue({ run_id, conversation_id }: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void> {
+    queueReads += 1
+    const mine = queueReads
+    const answer = await channel.call('agent_run_get_queue', { run_id })
+    // A later request has a newer answer.
+    if (!answer.ok || mine < queueReads) return
+    const queued = answer.value.queued.map((one) => ({ ...one, run_id }))
+    store.change((state) => ({ ...state, queued: withEntries(state.queued, [[conversation_id, queued]]) }))
+  }
+
   async function load(conversation_id: string): Promise<void> {
     if (store.get().threads.get(conversation_id) !== 'ready') mark(conversation_id, 'loading')
     const runs = await readAll(channel, 'agent_run_list', { conversation_id })
@@ -95,6 +108,8 @@ export function openThreads(
     if (failed && !failed.ok) return fail(conversation_id, failed.error)
     mark(conversation_id, 'ready')
     for (const run of runs.value.items) if (!isTerminalRunState(run.state)) follow(run)
+    const open = runs.value.items.find((run) => !isTerminalRunState(run.state))
+    if (open) void readQueue(open)
     for (const run of later.splice(0)) follow(run)
   }
 
@@ -130,6 +145,7 @@ export function openThreads(
 
   return {
     follow,
+    readQueue,
     isOpen: (conversation_id) => opened.has(conversation_id),
     open(conversation_id) {
       opened.set(conversation_id, (opened.get(conversation_id) ?? 0) + 1)

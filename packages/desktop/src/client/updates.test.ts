@@ -175,20 +175,19 @@ test('a message that was written while the run was open is last until the run ha
   const [first, second, call, begun, result] = wholeRun
   if (!first || !second || !call || !begun || !result) throw new Error('the run has these steps')
   const news = (...all: typeof wholeRun) => all.map((step): RuntimeUpdate => ({ type: 'step', step }))
-  const queued = [{ message_id: 'message-2', run_id: ids.run, text: 'Be quick.', sent_at: '2026-01-01T00:00:03.000Z' }]
+  const queued = [{ message_id: 'message-2', run_id: ids.run, text: 'Be quick.', attachments: [], queued_at: '2026-01-01T00:00:03.000Z' }]
   const open = { ...applyUpdates(emptyState, news(first, second)), queued: new Map([[ids.conversation, queued]]) }
   expect(row(open).at(-1)).toEqual(['queued', 'message-2'])
-  // After a reload only the runtime knows it.
   const written = { ...message('message-2', 'user', 'Be quick.'), run_id: null, created_at: '2026-01-01T00:00:03.000Z' }
-  const reloaded = applyMessages({ ...open, queued: new Map() }, ids.conversation, [written])
-  expect(row(reloaded)).toEqual([
+  const read = applyMessages(open, ids.conversation, [written])
+  expect(row(read)).toEqual([
     ['card', 'thinking:t1'],
     ['card', `run:${ids.run}`],
     ['queued', 'message-2'],
   ])
   const received = { ...call, kind: 'message.received', message_id: 'message-2' } as (typeof wholeRun)[number]
   const later = { ...result, ...call, step_id: 'later', seq: 9 }
-  expect(row(applyUpdates({ ...reloaded, queued: new Map([[ids.conversation, queued]]) }, news(received, later)))).toEqual([
+  expect(row(applyUpdates(read, news(received, later)))).toEqual([
     ['card', 'thinking:t1'],
     ['message', 'message-2'],
     ['card', 'call:c1'],

@@ -4,14 +4,18 @@ import type { ReactNode } from 'react'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { ruleText } from '../part/rule-text.ts'
+import { shortcuts } from '../part/shortcuts.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-export const answerKeys = { once: 'y', this_run: 'r', this_team: 't', always: 'a', no: 'n' } as const satisfies Record<
-  ApprovalAnswer,
-  string
->
-export const editKey = 'e'
+export const answerKeys = {
+  once: shortcuts.once.key,
+  this_run: shortcuts.this_run.key,
+  this_team: shortcuts.this_team.key,
+  always: shortcuts.always.key,
+  no: shortcuts.no.key,
+} as const satisfies Record<ApprovalAnswer, string>
+export const editKey = shortcuts.editCall.key
 
 interface Props {
   readonly approval: ApprovalPrompt

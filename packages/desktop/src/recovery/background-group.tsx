@@ -3,11 +3,11 @@ import { type BackgroundSelection, restoreChanges } from '@tandem/contract/check
 import { useId } from 'react'
 import { Button } from '../part/form/button.tsx'
 import { LoadError } from '../part/load-error.tsx'
+import { PreviewEntry, relativeName } from '../part/restore/preview-entry.tsx'
+import { usePreview } from '../part/restore/use-preview.ts'
 import { Panel } from '../part/section.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { isIncluded, isSelected, toggleSelection } from './background-selection.ts'
-import { PreviewEntry, relativeName } from './preview-entry.tsx'
-import { usePreview } from './use-preview.ts'
 
 interface Props {
   readonly run_id: string

@@ -2,19 +2,27 @@ import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { type ExportFormat, exportedName, exportedText, saveAs } from '../chat/export-conversation.ts'
-import { readAll } from '../client/pages.ts'
+import { readThreadMessages } from '../client/branch-messages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
 import { firstConversation } from '../store/team.ts'
+import { branchWords } from '../strings/branching.ts'
 import { learningWords } from '../strings/learning.ts'
 import { exportWords } from '../strings/reading.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-export function ConversationLine({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) {
+interface LineProps {
+  readonly conversation: Conversation
+  /** The conversation and its branches: what is changed here is changed for all of them. */
+  readonly family: readonly Conversation[]
+  readonly isCurrent: boolean
+}
+
+export function ConversationLine({ conversation, family, isCurrent }: LineProps) {
   const { conversation_id, hidden } = conversation
   const title = visibleText(conversation.title)
   const client = useRuntimeClient()
@@ -27,23 +35,27 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
     if (form.isBusy) return
     const answer = await form.send(() => client.channel.call('conversation_rename', { conversation_id, title: text }))
     if (!answer.ok) return
+    for (const { conversation_id: other } of family) {
+      if (other !== conversation_id) await client.call(words.doing.rename, 'conversation_rename', { conversation_id: other, title: text })
+    }
     setDoing('nothing')
     await client.refreshLists()
   }
   const hide = async () => {
     setDoing('nothing')
-    const answer = await client.call(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', {
-      conversation_id,
-      hidden: !hidden,
-    })
-    if (answer.ok) await client.refreshLists()
+    for (const { conversation_id: one } of family) {
+      const params = { conversation_id: one, hidden: !hidden }
+      const answer = await client.call(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', params)
+      if (!answer.ok) break
+    }
+    await client.refreshLists()
   }
   const save = async (format: ExportFormat) => {
     setDoing('nothing')
-    const answer = await readAll(client.channel, 'message_list', { conversation_id })
+    const answer = await readThreadMessages(client.channel, client.store.get().conversations, conversation_id)
     if (!answer.ok) return client.showError(exportWords.doing, answer.error)
     client.succeeded(exportWords.doing)
-    saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value.items))
+    saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value))
   }
   if (doing === 'renaming') {
     return (
@@ -64,8 +76,14 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
   return (
     <li className="group/line relative">
       <a href={`/c/${conversation_id}`} onClick={followLink} aria-current={isCurrent ? 'page' : undefined} className="side-link pr-8">
-        <Standing conversation_id={conversation_id} />
+        <Standing conversations={family} />
         <span className="truncate">{title}</span>
+        {family.length > 1 && (
+          <span className="ml-auto inline-flex shrink-0 items-center gap-0.5 text-faint text-xs" title={branchWords.count(family.length)}>
+            <Icon name="branch" size={12} /> {family.length}
+            <span className="sr-only">{branchWords.count(family.length)}</span>
+          </span>
+        )}
       </a>
       <button
         type="button"
@@ -139,12 +157,13 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
 }
 
 /** A mark with its label: waiting for the user takes precedence over running. */
-function Standing({ conversation_id }: { conversation_id: string }) {
+function Standing({ conversations }: { conversations: readonly Conversation[] }) {
   const standing = useWindowState((state) => {
     const { runs, approvals, questions } = state
-    const here = [...runs.values()].filter((run) => run.conversation_id === conversation_id)
+    const ids = new Set(conversations.map(({ conversation_id }) => conversation_id))
+    const here = [...runs.values()].filter((run) => ids.has(run.conversation_id))
     // What a member of a team needs is shown in the first conversation of the team, too.
-    const isHere = (run_id: string) => here.some((run) => run.run_id === run_id) || firstConversation(state, run_id) === conversation_id
+    const isHere = (run_id: string) => here.some((run) => run.run_id === run_id) || ids.has(firstConversation(state, run_id) ?? '')
     if ([...approvals, ...questions].some(({ run_id }) => isHere(run_id))) return 'waiting'
     return here.some(({ state }) => state === 'running') ? 'running' : null
   })

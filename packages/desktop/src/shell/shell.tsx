@@ -3,12 +3,14 @@ import { Suspense, useEffect, useState } from 'react'
 import { goTo, useAddress } from '../address.ts'
 import { Icon } from '../part/icon.tsx'
 import { PageError } from '../part/page-error.tsx'
+import { isShortcut, openShortcuts, useShortcutsDialog } from '../part/shortcuts.ts'
 import { words } from '../strings/window.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { ErrorNotices } from './error-notices.tsx'
 import { Page } from './page.tsx'
 import { Palette } from './palette.tsx'
 import { PendingBar } from './pending-bar.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { WarningBar } from './warning-bar.tsx'
 
@@ -16,23 +18,25 @@ export function Shell() {
   const path = useAddress()
   const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
   const [palette, setPalette] = useState<'closed' | 'open'>('closed')
+  const shortcutsDialog = useShortcutsDialog()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the user opens another page.
   useEffect(() => setDrawer('closed'), [path])
   useEffect(() => {
-    const keys: Readonly<Record<string, () => void>> = {
-      k: () => setPalette((now) => (now === 'open' ? 'closed' : 'open')),
-      b: () => setDrawer((now) => (now === 'open' ? 'closed' : 'open')),
-      ',': () => goTo('/settings'),
-      l: () => focusOn('#content textarea[data-composer], #content textarea'),
-      '.': () => focusOn('[role=alertdialog]'),
-    }
+    const actions = {
+      palette: () => setPalette((now) => (now === 'open' ? 'closed' : 'open')),
+      sidebar: () => setDrawer((now) => (now === 'open' ? 'closed' : 'open')),
+      settings: () => goTo('/settings'),
+      composer: () => focusOn('#composer, #content textarea'),
+      pending: () => focusOn('[role=alertdialog]'),
+      help: openShortcuts,
+    } as const
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setDrawer('closed')
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      const act = keys[event.key.toLowerCase()]
-      if (!act) return
+      const name = (Object.keys(actions) as (keyof typeof actions)[]).find((one) => isShortcut(event, one))
+      // A question mark in a text is a question mark.
+      if (!name || (name === 'help' && isTyping(event.target))) return
       event.preventDefault()
-      act()
+      actions[name]()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -72,8 +76,13 @@ export function Shell() {
         <WarningBar />
       </main>
       {palette === 'open' && <Palette onClose={() => setPalette('closed')} />}
+      {shortcutsDialog === 'open' && <ShortcutsDialog />}
     </div>
   )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 }
 
 function focusOn(selector: string): void {

@@ -6,6 +6,7 @@ import { Icon } from '../part/icon.tsx'
 import { Logo } from '../part/logo.tsx'
 import { ThemeButton } from '../part/theme-button.tsx'
 import { useToday } from '../part/use-today.ts'
+import { families, rootOf } from '../store/branches.ts'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
 import { ConversationLine } from './conversation-line.tsx'
@@ -24,6 +25,8 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
   const shown = [...(conversations?.values() ?? [])]
     .filter(({ hidden }) => hidden === showHidden)
     .sort((left, right) => (left.updated_at < right.updated_at ? 1 : -1))
+  const grouped = families(conversations, shown)
+  const lines = new Map(grouped.map(({ first, members }) => [first.conversation_id, members]))
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex items-center justify-between px-4 pt-4 pb-2">
@@ -78,17 +81,29 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
             ))}
           </ul>
         )}
-        {(sought.trim() === '' ? dateGroups(shown, today) : []).map(({ name, items }) => (
+        {(sought.trim() === ''
+          ? dateGroups(
+              grouped.map(({ first }) => first),
+              today,
+            )
+          : []
+        ).map(({ name, items }) => (
           <div key={name}>
             <h3 className="px-2.5 pt-2 pb-1 text-faint text-xs">{words.conversations.groups[name]}</h3>
             <ul className="flex flex-col gap-0.5">
-              {items.map((conversation) => (
-                <ConversationLine
-                  key={conversation.conversation_id}
-                  conversation={conversation}
-                  isCurrent={path === `/c/${conversation.conversation_id}`}
-                />
-              ))}
+              {items.map((conversation) => {
+                const members = lines.get(conversation.conversation_id) ?? [conversation]
+                const current = members.find(({ conversation_id }) => path === `/c/${conversation_id}`)
+                // While one of its branches is open, the line stays with it.
+                return (
+                  <ConversationLine
+                    key={rootOf(conversations, conversation.conversation_id)}
+                    conversation={current ?? conversation}
+                    family={members}
+                    isCurrent={current !== undefined}
+                  />
+                )
+              })}
             </ul>
           </div>
         ))}

@@ -26,6 +26,23 @@ export function addSteps(journal: RunJournal | undefined, fresh: readonly RunSte
   return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, lines: projectLines(steps), state }
 }
 
+const cuts = new WeakMap<RunJournal, Map<number, RunJournal | null>>()
+
+/** What the journal had before a step, as the history of a branch; null if nothing. A part of a run has no state of its own. */
+export function cutJournal(journal: RunJournal, seq: number): RunJournal | null {
+  const known = cuts.get(journal) ?? new Map<number, RunJournal | null>()
+  cuts.set(journal, known)
+  const before = known.get(seq)
+  if (before !== undefined) return before
+  const cut = addSteps(
+    undefined,
+    journal.steps.filter((step) => step.seq < seq),
+  )
+  const shown = cut ? { ...cut, state: 'completed' as const, cards: cut.cards.filter(({ kind }) => kind !== 'RunStatus') } : null
+  known.set(seq, shown)
+  return shown
+}
+
 /** The common case: new steps follow the known ones. */
 function isNext(known: readonly RunStep[], fresh: readonly RunStep[]): boolean {
   let last = known.at(-1)?.seq ?? -1

@@ -2,7 +2,7 @@ import type { Team, TeamMember } from '@tandem/contract/team'
 import { expect, test } from 'vitest'
 import { type StepBody, stepsOf } from '../../test/support/store/test-steps.ts'
 import { addSteps } from './journal.ts'
-import { queuedStatus } from './queued-message.ts'
+import { isWaiting } from './queued-message.ts'
 import { firstConversation, memberOf, teamsIn, withTeam } from './team.ts'
 import { startedBy, teamRunIn } from './team-run.ts'
 
@@ -60,11 +60,9 @@ test('the newest run of a conversation that is in a team is the one that is show
   expect(teamRunIn([newer], 'another')).toBeNull()
 })
 
-test('a message is queued until a step names it; if the run ends before, it was missed', () => {
-  const message = { message_id: 'q', run_id: 'run-1', text: 'Stop.', sent_at: '2026-01-01T00:00:00.000Z' }
-  const canceled = { kind: 'run.canceled', usage: member('r', null).usage, reason: null } as const
-  expect(queuedStatus(message, undefined)).toBe('queued')
-  expect(queuedStatus(message, journalOf(started))).toBe('queued')
-  expect(queuedStatus(message, journalOf(started, canceled))).toBe('missed')
-  expect(queuedStatus(message, journalOf(started, { kind: 'message.received', message_id: 'q' }, canceled))).toBeNull()
+test('a message is queued until a step names it', () => {
+  const message = { message_id: 'q', run_id: 'run-1', text: 'Stop.', attachments: [], queued_at: '2026-01-01T00:00:00.000Z' }
+  expect(isWaiting(message, undefined)).toBe(true)
+  expect(isWaiting(message, journalOf(started))).toBe(true)
+  expect(isWaiting(message, journalOf(started, { kind: 'message.received', message_id: 'q' }))).toBe(false)
 })

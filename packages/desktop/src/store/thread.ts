@@ -1,10 +1,11 @@
 // A conversation as it is shown: messages and cards in one list. Every part has a stable id, so that the layout does not shift.
 import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
-import { isTerminalRunState, type RunState } from '@tandem/contract/run'
-import type { RunJournal } from './journal.ts'
+import type { RunState } from '@tandem/contract/run'
+import type { Fork, ThreadSegment } from './branches.ts'
+import { cutJournal, type RunJournal } from './journal.ts'
 import type { PolicyNotice } from './policy-notice.ts'
-import { type QueuedStatus, queuedStatus } from './queued-message.ts'
+import { isWaiting, type QueuedMessage } from './queued-message.ts'
 import type { TextStream } from './stream.ts'
 import type { Suggestion } from './suggestion.ts'
 import { type TeamNews, teamNews } from './team-news.ts'
@@ -32,7 +33,9 @@ export type ThreadPart =
   | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
   | { readonly kind: 'team'; readonly id: string; readonly news: TeamNews }
   /** Written by the user while a run was open. */
-  | { readonly kind: 'queued'; readonly id: string; readonly text: string; readonly status: QueuedStatus }
+  | { readonly kind: 'queued'; readonly id: string; readonly queued: QueuedMessage }
+  /** Where conversations part: the reader can switch between them. */
+  | { readonly kind: 'fork'; readonly id: string; readonly fork: Fork }
   /** A policy candidate of the agent that is on trial or was undone. */
   | { readonly kind: 'policy'; readonly id: string; readonly notice: PolicyNotice }
   /** A recommendation that a run of the conversation led to. */
@@ -44,36 +47,104 @@ type Messages = ReadonlyMap<string, ListedMessage>
 
 type Shown = Pick<WindowState, 'journals' | 'messages' | 'streams' | 'queued'>
 
-export function threadOf(state: Shown, conversation_id: string): readonly ThreadPart[] {
-  const messages = state.messages.get(conversation_id) ?? noMessages
+/** What is shown of a conversation: all of it, or for a branch, first what it continues from. */
+export function threadOf(
+  state: Shown,
+  conversation_id: string,
+  segments: readonly ThreadSegment[] = [{ conversation_id, until: null }],
+  forks: readonly Fork[] = [],
+): readonly ThreadPart[] {
+  const parts = segments.flatMap((segment) =>
+    segmentParts(
+      state,
+      segment,
+      forks.filter((fork) => fork.in === segment.conversation_id),
+    ),
+  )
+  return [...parts, ...queuedIn(state, conversation_id)]
+}
+
+function segmentParts(state: Shown, { conversation_id, until }: ThreadSegment, forks: readonly Fork[]): readonly ThreadPart[] {
   const journals = [...state.journals.values()].filter((journal) => journal.conversation_id === conversation_id)
   // Ids of runs sort by creation time.
   journals.sort((left, right) => (left.run_id < right.run_id ? -1 : 1))
+  const shown = until === null ? journals : journals.flatMap((journal) => cutAt(journal, until))
+  const messages =
+    until === null ? (state.messages.get(conversation_id) ?? noMessages) : messagesThen(state, { conversation_id, until }, shown)
   const streamsOf = new Map<string, TextStream[]>()
-  for (const stream of state.streams.values()) {
+  for (const stream of until === null ? state.streams.values() : []) {
     if (stream.conversation_id === conversation_id) streamsOf.set(stream.run_id, [...(streamsOf.get(stream.run_id) ?? []), stream])
   }
-  const bases = journals.map((journal) => baseOf(journal, messages))
-  const parts = bases.flatMap((base) => withStreams(base, messages, streamsOf.get(base.journal.run_id) ?? noStreams))
-  const untold = [...messages.values()].filter(({ message_id }) => !bases.some(({ told }) => told.has(message_id)))
-  const queued = queuedIn(state, conversation_id, untold)
-  const waiting = new Set(queued.map(({ id }) => id))
-  const loose = untold.filter(({ message_id }) => !waiting.has(message_id)).map(asPart)
-  return [...(loose.length === 0 ? parts : placed(parts, loose)), ...queued]
+  const bases = shown.map((journal) => baseOf(journal, messages))
+  const parts = bases.flatMap((base) => {
+    const drawn = withStreams(base, messages, streamsOf.get(base.journal.run_id) ?? noStreams)
+    return withForks(drawn, base.journal, messages, forks)
+  })
+  const waiting = new Set((state.queued.get(conversation_id) ?? []).map(({ message_id }) => message_id))
+  const loose = [...messages.values()].filter(
+    ({ message_id }) =>
+      !bases.some(({ told }) => told.has(message_id)) && !waiting.has(message_id) && (until === null || isThen(message_id)),
+  )
+  const atStart = forks.filter(({ at }) => at === null).map(forkPart)
+  const late = forks.filter(({ at }) => at !== null && !shown.some(({ run_id }) => run_id === at.run_id)).map(forkPart)
+  return [...atStart, ...(loose.length === 0 ? parts : placed(parts, loose.map(asPart))), ...late]
+
+  /** Messages without a run are part of the history if they were written before its last step. */
+  function isThen(message_id: string): boolean {
+    const last = shown.at(-1)?.steps.at(-1)?.ts ?? ''
+    return (messages.get(message_id)?.created_at ?? '') <= last
+  }
 }
 
-/** Below everything else. After a reload, only the runtime knows them: messages that are newer than an open run, and that no step names. */
-function queuedIn({ journals, queued }: Shown, conversation_id: string, untold: readonly ListedMessage[]): readonly ThreadPart[] {
-  const open = [...journals.values()].findLast((one) => one.conversation_id === conversation_id && !isTerminalRunState(one.state))
-  const stored = untold.flatMap(({ message_id, role, text, created_at }) => {
-    const isLater = open !== undefined && created_at >= (open.steps[0]?.ts ?? '')
-    return role === 'user' && isLater ? [{ message_id, run_id: open.run_id, text, sent_at: created_at }] : []
-  })
-  const all = new Map([...(queued.get(conversation_id) ?? []), ...stored].map((one) => [one.message_id, one]))
-  return [...all.values()].flatMap((one): ThreadPart[] => {
-    const status = queuedStatus(one, journals.get(one.run_id))
-    return status === null ? [] : [{ kind: 'queued', id: one.message_id, text: one.text, status }]
-  })
+function cutAt(journal: RunJournal, { run_id, seq }: NonNullable<ThreadSegment['until']>): readonly RunJournal[] {
+  if (journal.run_id < run_id) return [journal]
+  const cut = journal.run_id === run_id ? cutJournal(journal, seq) : null
+  return cut ? [cut] : []
+}
+
+/** Computed once: rows are drawn again if their messages are other objects. */
+const asItWas = new WeakMap<Messages, Map<string, Messages>>()
+
+/** A restore that came later in the other conversation does not apply to what a branch continues from. */
+function messagesThen(state: Shown, { conversation_id, until }: ThreadSegment, journals: readonly RunJournal[]): Messages {
+  const messages = state.messages.get(conversation_id) ?? noMessages
+  const known = asItWas.get(messages) ?? new Map<string, Messages>()
+  asItWas.set(messages, known)
+  const key = `${until?.run_id}:${until?.seq}:${journals.length}`
+  const found = known.get(key)
+  if (found) return found
+  const undone = new Set(
+    journals.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'checkpoint.restored' ? step.set_aside_message_ids : []))),
+  )
+  const isOther = ({ message_id, set_aside }: ListedMessage) => set_aside && !undone.has(message_id)
+  const then = [...messages.values()].some(isOther)
+    ? new Map([...messages].map(([id, message]) => [id, isOther(message) ? { ...message, set_aside: false } : message]))
+    : messages
+  known.set(key, then)
+  return then
+}
+
+/** Before the first part that came after the fork. */
+function withForks(parts: readonly ThreadPart[], journal: RunJournal, messages: Messages, forks: readonly Fork[]): readonly ThreadPart[] {
+  const here = forks.flatMap((fork) => (fork.at?.run_id === journal.run_id ? [{ fork, seq: fork.at.seq }] : []))
+  if (here.length === 0) return parts
+  const all = [...parts]
+  for (const { fork, seq } of here.toSorted((one, other) => other.seq - one.seq)) {
+    const before = cutJournal(journal, seq)
+    all.splice(Math.min(before ? baseOf(before, messages).parts.length : 0, all.length), 0, forkPart(fork))
+  }
+  return all
+}
+
+function forkPart(fork: Fork): ThreadPart {
+  return { kind: 'fork', id: `fork:${fork.id}`, fork }
+}
+
+/** Below everything else. */
+function queuedIn({ journals, queued }: Shown, conversation_id: string): readonly ThreadPart[] {
+  return (queued.get(conversation_id) ?? []).flatMap((one): ThreadPart[] =>
+    isWaiting(one, journals.get(one.run_id)) ? [{ kind: 'queued', id: one.message_id, queued: one }] : [],
+  )
 }
 
 const noMessages: Messages = new Map()

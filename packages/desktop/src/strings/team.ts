@@ -43,13 +43,7 @@ export const teamWords = {
     alone: 'Team',
   },
 
-  queued: 'Queued. The agent gets this message at its next turn.',
-  missed: 'Not delivered: the run ended first. Copy the text to send it again.',
-  queue: {
-    placeholder: 'Write to the agent while it works',
-    hint: 'It gets your message at its next turn.',
-    noFiles: 'Files can be attached when the run has ended.',
-  },
+  queue: { hint: 'It gets your message at its next turn.' },
 
   /** Who asks in the dock, and why. */
   asks: {

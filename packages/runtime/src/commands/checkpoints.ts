@@ -77,14 +77,14 @@ export function checkpointHandlers({
       // Before the run itself: what it wrote earlier is below what they changed.
       const members = params.members === 'restore' ? await restoredMembers(checkpoint, on_conflict) : { ok: true as const, value: [] }
       if (!members.ok) return members
-      const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background })
+      const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background, scope: params.scope })
       if (!restored.ok) {
         await undoMembers(restore, members.value)
         return restored
       }
       const { set_aside_message_ids, left_alone, ...facts } = restored.value
       const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone], members: [...members.value] }
-      return { ok: true, value: { outcome: 'restored', state: 'paused', ...facts, ...lists } }
+      return { ok: true, value: { outcome: 'restored', state: journal.run(run_id)?.state ?? 'paused', ...facts, ...lists } }
     },
     async agent_run_create_checkpoint({ run_id }) {
       await ready

@@ -3,6 +3,7 @@ import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import { branchPointOf } from '../journal/branches.ts'
 import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
@@ -39,6 +40,21 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
       const folder = workspaces.resolve(workspace)
       if (!folder.ok) return folder
       const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })
+      return { ok: true, value: { conversation: toConversation(record) } }
+    },
+    conversation_branch({ message_id, keep, key }) {
+      const made = key === undefined ? undefined : conversations.branchedBy(key)
+      if (made) return { ok: true, value: { conversation: toConversation(made) } }
+      const message = messages.get(message_id)
+      const from = message && conversations.at(message.conversation)
+      if (!message || !from) return { ok: false, code: 'not_found', message: `there is no message ${message_id}` }
+      const branch = branchPointOf(journal, message, keep)
+      if (!branch) {
+        const why = `message ${message_id} is not part of a run yet: wait until the agent has received it, or choose another message`
+        return { ok: false, code: 'transition_refused', message: why }
+      }
+      const { agent_id, title, workspace } = from
+      const record = conversations.create({ agent_id, title, workspace, branch, ...(key === undefined ? {} : { branch_key: key }) })
       return { ok: true, value: { conversation: toConversation(record) } }
     },
     conversation_list({ agent_id, hidden, ...paging }) {

@@ -58,7 +58,24 @@ export function teamHandlers({ view, control, budgets, messages, sent, copies, q
       const shown = items.map(({ no: _no, root_run_id: _root, sent_at, ...message }) => ({ ...message, sent_at: timestamp(sent_at) }))
       return { ok: true, value: { items: shown, next_cursor } }
     },
-    agent_run_add_message: ({ run_id, text, key }) => messages.write(run_id, text, key),
+    agent_run_add_message: ({ run_id, text, attachments, key }) =>
+      messages.write(run_id, { text, ...(attachments ? { attachments } : {}) }, key),
+    agent_run_get_queue({ run_id }) {
+      const queued = messages.queued(run_id)
+      return queued.ok ? { ok: true, value: { queued: [...queued.value] } } : queued
+    },
+    agent_run_edit_queued({ run_id, message_id, text }) {
+      const edited = messages.edit(run_id, message_id, text)
+      return edited.ok ? { ok: true, value: { queued: edited.value } } : edited
+    },
+    agent_run_remove_queued({ run_id, message_id }) {
+      const removed = messages.remove(run_id, message_id)
+      return removed.ok ? { ok: true, value: { queued: removed.value } } : removed
+    },
+    async agent_run_send_now({ run_id }) {
+      const sent = await messages.sendNow(run_id)
+      return sent.ok ? { ok: true, value: { run_id, state: sent.value.run.state, delivered: sent.value.delivered } } : sent
+    },
     team_get_graph: () => ({ ok: true, value: { graph: view.graph() } }),
     team_get_copies: () => ({
       ok: true,

@@ -42,7 +42,7 @@ export interface TeamNeeds {
   readonly questions: Questions
   readonly checkpoints: Pick<Checkpoints, 'list' | 'changes' | 'savedContent' | 'hasTarget'>
   defaultModel(): string | null
-  runs(): Pick<ReadyRuns, 'startMember' | 'endWaits' | 'pause' | 'resume' | 'cancel'>
+  runs(): Pick<ReadyRuns, 'startMember' | 'endWaits' | 'pause' | 'resume' | 'interrupt' | 'cancel'>
   /** Whether the operating system restricts the command to the paths of its policy. */
   isRestricted(call: ReadyCall): boolean
   /** A command that a run started in the background and that is still running. */
@@ -69,7 +69,7 @@ const hour_ms = 3_600_000
 const gigabyte = 1_000_000_000
 
 export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamFeature {
-  const { home, store, clock, journal, settings, log } = ground
+  const { home, store, clock, journal, events, settings, log } = ground
   const { agents, approvals, questions, checkpoints, runs, crashPoint = reportCrashPoint } = needs
   settings.add(teamSettings)
   const choice = () => settings.section(teamSettings)
@@ -96,7 +96,7 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     changesOf,
     isSetAside: setAside,
   })
-  const messages = openMessages({ store, journal, rows, inbox, messages: sent, runs, crashPoint })
+  const messages = openMessages({ store, journal, rows, inbox, messages: sent, events, runs, crashPoint })
   const control = openControl({ journal, rows, runs, readmit: members.readmit })
   const view = openTeamView({ journal, rows, agents, budgets, approvals, questions, device_id: store.device_id })
   const folders = openSharedFolders({ rows, isRestricted: needs.isRestricted, isSetAside: setAside })

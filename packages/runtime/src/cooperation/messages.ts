@@ -1,7 +1,11 @@
 // Messages to runs: from the user while a run is open, and between members of a team. A run gets them at its next turn.
-import { isTerminalRunState } from '@tandem/contract/run'
+import type { QueuedMessage } from '@tandem/contract/command'
+import { isTerminalRunState, type Message, type PauseReason } from '@tandem/contract/run'
 import { teamMessageCharacters } from '@tandem/contract/team'
 import { ToolFailure } from '../call/failure.ts'
+import { timestamp } from '../clock/clock.ts'
+import type { Events } from '../event/events.ts'
+import { runNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -20,29 +24,44 @@ export interface NewTeamMessage {
   readonly text: string
 }
 
+export interface NewUserMessage {
+  readonly text: string
+  readonly attachments?: Message['attachments']
+}
+
 export interface Messages extends Pick<RunTeam, 'deliver'> {
   /** Part of the caller's transaction. Returns the runs that get it. */
   send(from: RunRecord, message: NewTeamMessage): readonly string[]
-  /** A message of the user to a run that has not ended. */
-  write(run_id: string, text: string, key?: string): Promise<Outcome<{ readonly message_id: string }>>
+  /** A message of the user to a run that has not ended. A run that is paused, and that waits for nothing else, continues with it. */
+  write(run_id: string, message: NewUserMessage, key?: string): Promise<Outcome<{ readonly message_id: string }>>
+  /** Messages of the user that the run has not received yet. */
+  queued(run_id: string): Outcome<readonly QueuedMessage[]>
+  edit(run_id: string, message_id: string, text: string): Outcome<QueuedMessage>
+  remove(run_id: string, message_id: string): Outcome<QueuedMessage>
+  /** Interrupts the turn: the run goes on with the queued messages. */
+  sendNow(run_id: string): Promise<Outcome<{ readonly run: RunRecord; readonly delivered: number }>>
   /** The run has ended: what it did not get any more stays part of the conversation. */
   keepRest(run_id: string): void
 }
 
 export interface MessagePorts {
-  readonly store: Pick<Store, 'transaction' | 'newId' | 'device_id' | 'afterCommit'>
+  readonly store: Pick<Store, 'transaction' | 'newId' | 'device_id' | 'afterCommit' | 'clock'>
   readonly journal: Journal
   readonly rows: MemberRows
   readonly inbox: Inbox
   readonly messages: TeamMessageRows
-  runs(): Pick<ReadyRuns, 'endWaits'>
+  readonly events: Pick<Events, 'emit'>
+  runs(): Pick<ReadyRuns, 'endWaits' | 'interrupt'>
   crashPoint(point: TeamCrashpoint): void
 }
 
 /** Of one run. More is not a conversation between agents any more. */
 const mostSent = 100
 
-export function openMessages({ store, journal, rows, inbox, messages, runs, crashPoint }: MessagePorts): Messages {
+/** A run that is paused for one of these continues with what the user writes. For the others the message waits, too. */
+const continuedByMessage: readonly (PauseReason | null)[] = ['user', 'crash', 'restore', 'model']
+
+export function openMessages({ store, journal, rows, inbox, messages, events, runs, crashPoint }: MessagePorts): Messages {
   function teamOf(run_id: string): readonly { readonly run_id: string; readonly title: string }[] {
     const root_run_id = rows.get(run_id)?.root_run_id ?? run_id
     const root = journal.run(root_run_id)
@@ -63,6 +82,37 @@ export function openMessages({ store, journal, rows, inbox, messages, runs, cras
       subject: to,
       remedy: choices.length === 0 ? 'There is no other open member in the team now.' : `Use one of: ${choices.join(', ')}.`,
     })
+  }
+
+  type UserItem = Extract<ReturnType<Inbox['waiting']>[number], { kind: 'user' }>
+
+  function waitingOf(run_id: string): readonly UserItem[] {
+    return inbox.waiting(run_id).flatMap((item) => (item.kind === 'user' ? [item] : []))
+  }
+
+  function shown({ message_id, text, attachments, queued_at }: UserItem): QueuedMessage {
+    return { message_id, text: text ?? journal.messages.get(message_id)?.text ?? '', attachments, queued_at: timestamp(queued_at) }
+  }
+
+  /** Other windows show the queue, too. */
+  function queueChanged(run: RunRecord): void {
+    events.emit('run_queue_changed', { run }, { queued: waitingOf(run.run_id).length })
+  }
+
+  /** A message becomes part of the conversation when its run receives it. */
+  function received(item: UserItem, { conversation }: RunRecord): void {
+    const { message_id, text, attachments } = item
+    if (text !== null) journal.messages.write({ message_id, conversation, run: null, role: 'user', author: 'person', text, attachments })
+  }
+
+  /** A message that waits, or why it cannot be changed. */
+  function found(run_id: string, message_id: string): Outcome<{ readonly run: RunRecord; readonly item: UserItem }> {
+    const run = journal.run(run_id)
+    if (!run) return runNotFound(run_id)
+    const item = waitingOf(run_id).find((one) => one.message_id === message_id)
+    if (item && item.text !== null) return { ok: true, value: { run, item } }
+    const why = item || journal.messages.get(message_id) ? 'the agent has received it' : 'it was removed'
+    return { ok: false, code: 'transition_refused', message: `message ${message_id} can no longer be changed: ${why}` }
   }
 
   return {
@@ -92,36 +142,76 @@ export function openMessages({ store, journal, rows, inbox, messages, runs, cras
       for (const item of inbox.waiting(run.run_id)) {
         store.transaction(() => {
           inbox.delivered(item.no)
+          if (item.kind === 'user') received(item, run)
           activeRun.append(stepOf(item, run.run_id))
+          if (item.kind === 'user') queueChanged(run)
         })
         crashPoint('team_message_delivered')
       }
     },
-    async write(run_id, text, key) {
+    async write(run_id, { text, attachments = [] }, key) {
       const run = journal.run(run_id)
       const written = key === undefined ? undefined : inbox.written(run_id, key)
       if (written !== undefined) return { ok: true, value: { message_id: written } }
-      if (!run) return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
+      if (!run) return runNotFound(run_id)
       if (run.device_id !== store.device_id)
         return { ok: false, code: 'transition_refused', message: `run ${run_id} belongs to another device: write to it there` }
       if (isTerminalRunState(run.state))
         return { ok: false, code: 'transition_refused', message: `run ${run_id} has ended: start a new one with your message` }
       if (run.workflow_run_id !== null)
         return { ok: false, code: 'transition_refused', message: `run ${run_id} carries a workflow, which reads no messages` }
-      const message_id = store.transaction(() => {
-        const id = journal.messages.write({ conversation: run.conversation, run: null, role: 'user', author: 'person', text })
-        inbox.add(run_id, { kind: 'user', message_id: id }, key)
-        return id
+      const message_id = store.newId()
+      store.transaction(() => {
+        inbox.add(run_id, { kind: 'user', message_id, text, attachments, queued_at: store.clock.now() }, key)
+        queueChanged(run)
       })
+      if (run.state === 'paused' && continuedByMessage.includes(run.pause_reason)) {
+        // Before calls that were not made yet: the user may have paused or restored it because of them.
+        const resumed = await runs().interrupt(run_id)
+        // The text stays with the user, who can send it again.
+        if (!resumed.ok) return this.remove(run_id, message_id).ok ? resumed : { ok: true, value: { message_id } }
+      }
       // A run that has answered and waits for its members can respond now.
       await runs().endWaits({ for: 'child', id: run_id }, { outcome: 'completed', value: null })
       return { ok: true, value: { message_id } }
+    },
+    queued: (run_id) => (journal.run(run_id) ? { ok: true, value: waitingOf(run_id).map(shown) } : runNotFound(run_id)),
+    edit(run_id, message_id, text) {
+      return store.transaction(() => {
+        const at = found(run_id, message_id)
+        if (!at.ok) return at
+        const { run, item } = at.value
+        inbox.edit(item.no, text)
+        queueChanged(run)
+        return { ok: true, value: shown({ ...item, text }) }
+      })
+    },
+    remove(run_id, message_id) {
+      return store.transaction(() => {
+        const at = found(run_id, message_id)
+        if (!at.ok) return at
+        const { run, item } = at.value
+        inbox.remove(item.no)
+        queueChanged(run)
+        return { ok: true, value: shown(item) }
+      })
+    },
+    async sendNow(run_id) {
+      const waiting = waitingOf(run_id).length
+      if (!journal.run(run_id)) return runNotFound(run_id)
+      if (waiting === 0) return { ok: false, code: 'nothing_pending', message: `run ${run_id} has no queued messages` }
+      const interrupted = await runs().interrupt(run_id)
+      return interrupted.ok ? { ok: true, value: { run: interrupted.value, delivered: waiting } } : interrupted
     },
     keepRest(run_id) {
       for (const item of inbox.waiting(run_id))
         store.transaction(() => {
           inbox.delivered(item.no)
-          if (item.kind === 'user') journal.append(run_id, stepOf(item, run_id))
+          const run = item.kind === 'user' ? journal.run(run_id) : undefined
+          if (item.kind !== 'user' || !run) return
+          received(item, run)
+          journal.append(run_id, stepOf(item, run_id))
+          queueChanged(run)
         })
     },
   }

@@ -1,4 +1,5 @@
 // Conversations: a projection of the journal, stored for lists.
+import type { BranchPoint } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
@@ -13,6 +14,8 @@ export interface ConversationRecord {
   readonly title: string
   readonly workspace: string
   readonly hidden: boolean
+  /** Where it parts from another conversation; null if it is not a branch. */
+  readonly branch: BranchPoint | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -22,6 +25,9 @@ export interface NewConversation {
   readonly title: string
   /** The real path of the folder its runs work in. */
   readonly workspace: string
+  readonly branch?: BranchPoint
+  /** Starting a branch with the same key again starts nothing. */
+  readonly branch_key?: string
 }
 
 export interface ConversationQuery {
@@ -35,6 +41,7 @@ export interface ConversationQuery {
 export interface Conversations {
   create(conversation: NewConversation): ConversationRecord
   get(conversation_id: string): ConversationRecord | undefined
+  branchedBy(branch_key: string): ConversationRecord | undefined
   /** Last changed first. */
   list(query: ConversationQuery): readonly ConversationRecord[]
   at(no: number): ConversationRecord | undefined
@@ -47,7 +54,11 @@ export interface Conversations {
   touch(no: number): void
 }
 
-type ConversationRow = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
+type ConversationRow = Omit<ConversationRecord, 'hidden' | 'branch'> & {
+  readonly hidden: number
+  readonly branch: string | null
+  readonly branch_key: string | null
+}
 
 export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'record'>): Conversations {
   const { sql, clock, newId } = store
@@ -58,17 +69,21 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
   }
   return {
     get,
-    create({ agent_id, title, workspace }) {
+    branchedBy(branch_key) {
+      const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE branch_key = ${branch_key}`
+      return row && toRecord(row)
+    },
+    create({ agent_id, title, workspace, branch = null, branch_key = null }) {
       const conversation_id = newId()
       const now = clock.now()
       return store.transaction(() => {
         const { lastInsertRowid } = sql.run`
-          INSERT INTO conversations (conversation_id, agent_id, title, workspace, created_at, updated_at)
-          VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${now}, ${now})`
+          INSERT INTO conversations (conversation_id, agent_id, title, workspace, branch, branch_key, created_at, updated_at)
+          VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${branch && JSON.stringify(branch)}, ${branch_key}, ${now}, ${now})`
         const data = { conversation_id, agent_id, cause: 'created' as const }
         lifecycle.record({ event: 'conversation_created', event_id: conversation_id, data })
         const times = { created_at: now, updated_at: now }
-        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, ...times }
+        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, branch, ...times }
       })
     },
     list({ agent_id = null, hidden = false, before, limit }) {
@@ -114,11 +129,11 @@ export function likePatterns(words: readonly string[]): readonly [string, string
   return [pattern(first), pattern(second), pattern(third), pattern(rest.join(' '))]
 }
 
-function toRecord(row: ConversationRow): ConversationRecord {
-  return { ...row, hidden: row.hidden === 1 }
+function toRecord({ branch_key: _key, ...row }: ConversationRow): ConversationRecord {
+  return { ...row, hidden: row.hidden === 1, branch: row.branch === null ? null : JSON.parse(row.branch) }
 }
 
 /** The conversation as the contract defines it. */
-export function toConversation({ no: _no, created_at, updated_at, ...conversation }: ConversationRecord) {
-  return { ...conversation, created_at: timestamp(created_at), updated_at: timestamp(updated_at) }
+export function toConversation({ no: _no, branch, created_at, updated_at, ...conversation }: ConversationRecord) {
+  return { ...conversation, ...(branch ? { branch } : {}), created_at: timestamp(created_at), updated_at: timestamp(updated_at) }
 }

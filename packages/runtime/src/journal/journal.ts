@@ -1,7 +1,7 @@
 // The durable journal of runs. A step is written in one transaction with the state it changes and the event that reports it.
 import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
+import type { BranchPoint, PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
 import { isPauseReason, runTransitions, terminalRunStates } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
@@ -187,6 +187,13 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     })
   }
 
+  /** Other devices read from its first run where a branch parts from another conversation. */
+  function branchOf(conversation: number): { readonly branch?: BranchPoint } {
+    const branch = conversations.at(conversation)?.branch
+    const { runs } = sql.get<{ runs: number }>`SELECT count(*) AS runs FROM runs WHERE conversation = ${conversation}` ?? { runs: 0 }
+    return branch && runs === 1 ? { branch } : {}
+  }
+
   function save(run: RunRecord): void {
     const { usage, failure_contract } = run
     sql.run`
@@ -237,7 +244,15 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
           VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
             ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${fresh.workflow_run_id ?? null}, ${now}, ${now})`
         const { title, model, sandbox_mode, message_id } = fresh
-        append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id, ...startedBy(origin) })
+        append(run_id, {
+          kind: 'run.started',
+          title,
+          model,
+          sandbox_mode,
+          message_id,
+          ...startedBy(origin),
+          ...branchOf(fresh.conversation),
+        })
         conversations.touch(fresh.conversation)
         const run = known(run_id)
         lifecycle.used(run)

@@ -1,5 +1,6 @@
 // One run in progress: its journal and the state computed from it, kept in sync.
 import type { RunStep } from '@tandem/contract/run'
+import { historyBefore } from '../journal/branches.ts'
 import { currentSteps } from '../journal/current-steps.ts'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -27,10 +28,14 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
   const begun = mustRun(ports, run_id)
   const isCarrier = begun.workflow_run_id !== null
   const find = (file_id: string) => ports.attachment?.(file_id)
+  // No model reads the calls of a workflow, and there may be thousands.
+  const history = isCarrier ? [] : historyBefore(journal, journal.conversations.at(begun.conversation)?.branch ?? null)
+  const inherited = new Set(history.flatMap(({ steps }) => steps.flatMap(({ step }) => ('message_id' in step ? [step.message_id] : []))))
   const transcript = openTranscript({
     messageText(message_id) {
       const message = journal.messages.get(message_id)
-      if (!message || message.set_aside) return null
+      // What a branch continues from stays, whatever happens to it in the other conversation.
+      if (!message || (message.set_aside && !inherited.has(message_id))) return null
       return message.attachments.length === 0 ? message.text : `${message.text}\n\n${attachmentContent(message.attachments, find).text}`
     },
     messageImages(message_id) {
@@ -41,7 +46,7 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
     present: (tool, result) => resultText(registry.get(tool), result),
     wholeArguments: (step) => (step.arguments_file_id ? (journal.wholes.find(step.arguments_file_id) ?? '{}') : step.arguments),
   })
-  // No model reads the calls of a workflow, and there may be thousands.
+  for (const { run, steps } of history) for (const journaled of steps) transcript.add(run.no, journaled)
   const earlierRuns = isCarrier ? [] : journal.runsOf(begun.conversation).filter(({ no }) => no < begun.no)
   for (const { run_id: earlier, no } of earlierRuns) {
     for (const journaled of currentSteps(journal.steps(earlier))) transcript.add(no, journaled)

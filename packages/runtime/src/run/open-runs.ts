@@ -39,9 +39,10 @@ export interface RunNeeds
 }
 
 /** Runs that continue when what they need is ready. */
-export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
+export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'interrupt' | 'endWaits'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
   resume(run_id: string, answer?: WaitAnswer): Promise<Outcome<ResumeResult>>
+  interrupt(run_id: string): Promise<Outcome<RunRecord>>
   /** What calls waited for has ended: it is recorded immediately, and their runs continue. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): Promise<void>
 }
@@ -123,6 +124,11 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
       const run = journal.run(run_id)
       await ready(run ? [run.workspace] : [])
       return runs.resume(run_id, answer)
+    },
+    async interrupt(run_id) {
+      const run = journal.run(run_id)
+      await ready(run ? [run.workspace] : [])
+      return await runs.interrupt(run_id)
     },
     async endWaits(subject, end) {
       if (runs.endWaits(subject, end)) await continueRuns()

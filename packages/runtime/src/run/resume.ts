@@ -123,13 +123,15 @@ function recordQuestion(
   return null
 }
 
-/** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. */
-export function settleInterrupted(ports: Pick<LoopPorts, 'pipeline'>, activeRun: ActiveRun): void {
-  for (const call of activeRun.progress().open.filter((one) => dispositionOf(ports, one, []) === 'report_interrupted')) {
+/** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. Returns them. */
+export function settleInterrupted(ports: Pick<LoopPorts, 'pipeline'>, activeRun: ActiveRun): ReadonlySet<string> {
+  const calls = activeRun.progress().open.filter((one) => dispositionOf(ports, one, []) === 'report_interrupted')
+  for (const call of calls) {
     const { call_id, tool, seq, checkpoint_id } = call
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
     activeRun.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
   }
+  return new Set(calls.map(({ call_id }) => call_id))
 }
 
 /** A run that waits for a user cannot be resumed without an answer. */

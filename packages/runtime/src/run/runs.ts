@@ -15,6 +15,7 @@ import type { DeviceOnlyFields } from '../journal/step.ts'
 import { type ActiveRun, openActiveRun } from './active-run.ts'
 import { type Compacted, compactNow } from './compact-now.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
+import { endTurn } from './interrupt.ts'
 import { cancelRun, ended, runLoop } from './loop.ts'
 import { openOnOtherDevice, runOfOtherDevice } from './other-device.ts'
 import type { LoopPorts } from './ports.ts'
@@ -42,6 +43,8 @@ export interface Runs {
   start(request: StartRequest): Outcome<RunRecord>
   resume(run_id: string, answer?: WaitAnswer): Outcome<ResumeResult>
   pause(run_id: string): Promise<Outcome<RunRecord>>
+  /** Ends the turn and goes on: what the user wrote comes before anything else. A tool that is running may finish. */
+  interrupt(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: restores the checkpoint, and leaves the run paused. */
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
@@ -429,6 +432,33 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     return { ok: true, value: now }
   }
 
+  async function interrupt(run_id: string): Promise<Outcome<RunRecord>> {
+    const guarded = guard(run_id)
+    if (!guarded.ok) return guarded
+    if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
+    if (guarded.value.workflow_run_id !== null)
+      return refuse('transition_refused', `run ${run_id} carries a workflow, which reads no messages`)
+    const active = going.get(run_id)
+    active?.stops.stop('pause', null)
+    await active?.done
+    const run = found(run_id)
+    if (!run) return refuse('not_found', `there is no run ${run_id}`)
+    // It answered before the request reached it, or another window was faster.
+    if (run.state !== 'paused' || going.has(run_id)) return { ok: true, value: run }
+    if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
+    const activeRun = activeRunOf(run)
+    const failure_contract = faultOf(run)
+    if (failure_contract) return { ok: false, code: 'resume_unavailable', message: failure_contract.details.message, failure_contract }
+    store.transaction(() => {
+      const resume_contract = resumeContract(ports, activeRun, run)
+      endTurn(ports, activeRun)
+      activeRun.append({ kind: 'run.resumed', resume_contract })
+    })
+    ports.crashPoint('run_resumed')
+    go(run_id)
+    return { ok: true, value: mustRun(run_id) }
+  }
+
   /** What it has done may have to be taken back first. */
   async function cancelCarrier(run: RunRecord, reason: string | null): Promise<Outcome<RunRecord>> {
     const { run_id } = run
@@ -450,6 +480,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     start,
     resume: (run_id, answer) => resume(run_id, answer),
     pause: (run_id) => halt(run_id, 'pause', null),
+    interrupt,
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
     restore,
     createCheckpoint: async (run_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : keepPoint(run_id)),

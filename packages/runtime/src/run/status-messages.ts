@@ -12,7 +12,8 @@ export type StatusChange =
   | { readonly kind: 'no_tools'; readonly model: string }
   | { readonly kind: 'skills_left_out'; readonly skills: readonly LeftOutSkill[] }
   | {
-      readonly kind: 'restored'
+      /** `files_restored`: the run itself stays as it is. */
+      readonly kind: 'restored' | 'files_restored'
       readonly restored_paths: number
       readonly conflicts: number
       readonly unrecoverable: number
@@ -51,14 +52,16 @@ export function statusText(news: StatusChange): string {
       return `The server of ${news.model} does not support tools. The model can respond, but it cannot read files, run commands or change anything. Choose a model that supports tools.`
     case 'skills_left_out':
       return `The part of the context window that skills may use is too small: the prompt does not contain ${news.skills.map(leftOutPart).join(', ')}. The agent can still read what it needs. To change this, assign skills with another policy, or choose a model with a larger context window.`
-    case 'restored': {
+    case 'restored':
+    case 'files_restored': {
+      const isWhole = news.kind === 'restored'
       const parts = [
-        `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,
+        `${isWhole ? 'A recovery point was restored' : 'The files were restored to an earlier point for a branch of this conversation'}: ${count(news.restored_paths, 'path')} restored`,
         news.conflicts > 0 ? count(news.conflicts, 'conflict') : '',
         news.unrecoverable > 0 ? `${count(news.unrecoverable, 'path')} could not be restored` : '',
         news.background_left > 0 ? `${count(news.background_left, 'path')} changed by background commands left untouched` : '',
       ]
-      return `${parts.filter((part) => part !== '').join(', ')}. The run is paused.`
+      return `${parts.filter((part) => part !== '').join(', ')}.${isWhole ? ' The run is paused.' : ''}`
     }
     case 'points_deleted':
       return deletedTexts[news.reason]

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { Message } from '../../run/schema.ts'
-import { Flag, Id, Key, Line, object, pageOf, Timestamp } from '../../shape.ts'
+import { BranchPoint, Message } from '../../run/schema.ts'
+import { Flag, Id, Key, Line, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
+import { branchEnds } from './names.ts'
 
 export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
 
@@ -14,6 +15,8 @@ export const Conversation = object({
   title: Line,
   workspace: ChosenFolder,
   hidden: Flag,
+  /** Where it parts from another conversation. Absent if it is not a branch. */
+  branch: Type.Optional(BranchPoint),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -36,6 +39,17 @@ export const conversationCommands = {
       title: Type.Optional(Line),
       /** The folder its runs work in; if absent, the one the runtime was started in. */
       workspace: Type.Optional(Folder),
+    }),
+    result,
+  },
+  conversation_branch: {
+    summary: 'Start a conversation that continues from a message of another one. Nothing of that one changes.',
+    params: object({
+      message_id: Id,
+      /** Whether the message itself is part of the history: `before` to write another one in its place, `through` to continue after it. */
+      keep: oneOf(branchEnds),
+      /** Repeating the call with the same key starts only one conversation. */
+      key: Type.Optional(Key),
     }),
     result,
   },

@@ -7,6 +7,7 @@ export const runtimeCommandNames = [
   'agent_list',
   'agent_archive',
   'conversation_create',
+  'conversation_branch',
   'conversation_list',
   'conversation_get',
   'conversation_rename',
@@ -27,6 +28,10 @@ export const runtimeCommandNames = [
   'team_raise_budget',
   'team_list_messages',
   'agent_run_add_message',
+  'agent_run_get_queue',
+  'agent_run_edit_queued',
+  'agent_run_remove_queued',
+  'agent_run_send_now',
   'team_get_graph',
   'team_get_copies',
   'team_discard_copy',
@@ -53,6 +58,9 @@ export const runtimeCommandNames = [
 ] as const
 
 export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
+
+/** Where the history of a branch ends: before a message, or after it. */
+export const branchEnds = ['before', 'through'] as const
 
 /** How the operating system restricts commands: confirmed by a self-test, absent, or the self-test escaped. */
 export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as const

@@ -18,6 +18,7 @@ export type { RecordedEvent, SandboxStatus as SandboxSight, Settings } from './h
 export type { EffectiveToolPolicy, ListedRule, ListedTool } from './policies.ts'
 export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
 export type { SupportBundle } from './support.ts'
+export type { QueuedMessage } from './teams.ts'
 export type { TodoEdit } from './todos.ts'
 
 export const runtimeCommands = {

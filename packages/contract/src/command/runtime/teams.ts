@@ -1,9 +1,21 @@
-import Type from 'typebox'
-import { Count, Id, Key, Line, listOf, object, pageOf } from '../../shape.ts'
+import Type, { type Static } from 'typebox'
+import { runStates } from '../../run/index.ts'
+import { Message } from '../../run/schema.ts'
+import { Count, Id, Key, Line, listOf, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { DelegationGraph, Team, TeamMessage, WorkspaceCopy } from '../../team/schema.ts'
 import { type Command, listParams } from '../command.ts'
 
 const result = object({ team: Team })
+const MessageText = Type.String({ minLength: 1, maxLength: 1_000_000 })
+
+/** A message that the user wrote to a run, until the run has received it. */
+export const QueuedMessage = object({
+  message_id: Id,
+  text: Type.String(),
+  attachments: Message.properties.attachments,
+  queued_at: Timestamp,
+})
+export type QueuedMessage = Static<typeof QueuedMessage>
 const More = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }))
 
 export const teamCommands = {
@@ -38,14 +50,36 @@ export const teamCommands = {
     result: pageOf(TeamMessage),
   },
   agent_run_add_message: {
-    summary: 'Write a message to a run that is waiting or running. It gets the message at its next turn.',
+    summary: 'Write a message to a run that has not ended. It gets the message at its next turn; a paused run is resumed.',
     params: object({
       run_id: Id,
-      text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+      text: MessageText,
+      attachments: Type.Optional(Message.properties.attachments),
       /** Repeating the call with the same key writes only one message. */
       key: Type.Optional(Key),
     }),
     result: object({ message_id: Id }),
+  },
+  agent_run_get_queue: {
+    summary: 'Show the messages of the user that a run has not received yet, in the order in which it gets them.',
+    params: object({ run_id: Id }),
+    result: object({ queued: listOf(QueuedMessage, { maxItems: 1_000 }) }),
+  },
+  agent_run_edit_queued: {
+    summary: 'Change the text of a message that a run has not received yet.',
+    params: object({ run_id: Id, message_id: Id, text: MessageText }),
+    result: object({ queued: QueuedMessage }),
+  },
+  agent_run_remove_queued: {
+    summary: 'Remove a message that a run has not received yet.',
+    params: object({ run_id: Id, message_id: Id }),
+    result: object({ queued: QueuedMessage }),
+  },
+  agent_run_send_now: {
+    summary:
+      'Interrupt the turn of a run and continue with the queued messages. A tool that is running may finish; calls that have not started are not made.',
+    params: object({ run_id: Id }),
+    result: object({ run_id: Id, state: oneOf(runStates), delivered: Count }),
   },
   team_get_graph: {
     summary: 'Show which agents may delegate to which, and how often they have on this device.',

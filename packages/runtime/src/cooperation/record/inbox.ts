@@ -1,8 +1,16 @@
 // What has arrived for runs and is not part of their journals yet. A run gets it at its next turn, in the order it was sent.
+import type { Message } from '@tandem/contract/run'
 import type { Store } from '../../store/store.ts'
 
 export type InboxItem =
-  | { readonly kind: 'user'; readonly message_id: string }
+  | {
+      readonly kind: 'user'
+      readonly message_id: string
+      /** Null for a message of an earlier version, which is written already. */
+      readonly text: string | null
+      readonly attachments: Message['attachments']
+      readonly queued_at: number
+    }
   | {
       readonly kind: 'member'
       readonly team_message_id: string
@@ -20,6 +28,9 @@ export interface Inbox {
   /** Oldest first. */
   waiting(run_id: string): readonly (InboxItem & { readonly no: number })[]
   delivered(no: number): void
+  /** Of a message that waits. */
+  edit(no: number, text: string): void
+  remove(no: number): void
 }
 
 interface InboxRow {
@@ -29,6 +40,8 @@ interface InboxRow {
   readonly from_run_id: string | null
   readonly topic: string | null
   readonly text: string | null
+  readonly attachments: string | null
+  readonly queued_at: number | null
 }
 
 export function openInbox({ sql }: Store): Inbox {
@@ -36,7 +49,9 @@ export function openInbox({ sql }: Store): Inbox {
     written: (run_id, key) => sql.get<{ id: string }>`SELECT id FROM run_inbox WHERE run_id = ${run_id} AND key = ${key}`?.id,
     add(run_id, item, key) {
       if (item.kind === 'user')
-        sql.run`INSERT INTO run_inbox (run_id, kind, id, key) VALUES (${run_id}, 'user', ${item.message_id}, ${key ?? null})`
+        sql.run`
+          INSERT INTO run_inbox (run_id, kind, id, text, attachments, queued_at, key)
+          VALUES (${run_id}, 'user', ${item.message_id}, ${item.text}, ${JSON.stringify(item.attachments)}, ${item.queued_at}, ${key ?? null})`
       else
         sql.run`
           INSERT INTO run_inbox (run_id, kind, id, from_run_id, topic, text)
@@ -44,13 +59,19 @@ export function openInbox({ sql }: Store): Inbox {
     },
     waiting: (run_id) => sql.all<InboxRow>`SELECT * FROM run_inbox WHERE run_id = ${run_id} AND delivered = 0 ORDER BY no`.map(toItem),
     delivered(no) {
-      sql.run`UPDATE run_inbox SET delivered = 1, text = NULL WHERE no = ${no}`
+      sql.run`UPDATE run_inbox SET delivered = 1, text = NULL, attachments = NULL WHERE no = ${no}`
+    },
+    edit(no, text) {
+      sql.run`UPDATE run_inbox SET text = ${text} WHERE no = ${no}`
+    },
+    remove(no) {
+      sql.run`DELETE FROM run_inbox WHERE no = ${no}`
     },
   }
 }
 
-function toItem({ no, kind, id, from_run_id, topic, text }: InboxRow): InboxItem & { readonly no: number } {
-  if (kind === 'user') return { no, kind, message_id: id }
+function toItem({ no, kind, id, from_run_id, topic, text, attachments, queued_at }: InboxRow): InboxItem & { readonly no: number } {
+  if (kind === 'user') return { no, kind, message_id: id, text, attachments: JSON.parse(attachments ?? '[]'), queued_at: queued_at ?? 0 }
   return {
     no,
     kind: 'member',

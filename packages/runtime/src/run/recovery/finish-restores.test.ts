@@ -130,3 +130,35 @@ test('while an approval of a run is pending, its checkpoints are kept longer', a
   await here.runs.cancel(run_id, null)
   expect(held()).toEqual([false])
 })
+
+test('a restore of files alone that was interrupted is finished as one: its run and its messages stay as they are', async () => {
+  model = await startTestModel([{ calls: [{ name: 'test.mark', arguments: { text: 'new' } }] }, { text: 'Marked.' }])
+  here = openTestRuns({ base_url: model.base_url })
+  here.allow('test.mark')
+  writeFileSync(join(here.workspace, 'marks'), 'old\n')
+  const { run_id } = await here.ask('Mark')
+  let full = false
+  const first = life((name) => {
+    if (name === 'restore:applied') full = true
+    if (full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  })
+  const [point] = first.ports.checkpoints.list(run_id, null, {}).items
+  const run = here.journal.run(run_id)
+  if (!run) throw new Error('the run is gone')
+  const steps = here.journal.steps(run_id)
+  const stuck = await restoreRunCheckpoint(first.ports, run, point?.checkpoint_id ?? '', 'stop', { scope: 'files' })
+  expect(stuck).toMatchObject({ ok: false, failure_contract: { reason_code: 'restore_stuck' } })
+  const second = life()
+  await finishRestores(second.ports)
+  expect(second.logged).toEqual([`an interrupted restore of run ${run_id} was finished`])
+  expect([here.marks(), here.journal.run(run_id)?.state, here.journal.steps(run_id)]).toEqual([['old'], 'completed', steps])
+  const messages = here.journal.messages.of(run.conversation, { limit: 10 })
+  expect(messages.map(({ role, set_aside }) => [role, set_aside])).toEqual([
+    ['user', false],
+    ['assistant', false],
+    ['system', false],
+  ])
+  // The next restore of the same point is one of the run again.
+  const again = await restoreRunCheckpoint(second.ports, run, point?.checkpoint_id ?? '', 'stop')
+  expect([again.ok, here.journal.run(run_id)?.pause_reason]).toEqual([true, 'restore'])
+})

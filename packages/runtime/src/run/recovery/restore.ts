@@ -1,6 +1,6 @@
 // `restore_run_checkpoint()`: restores files, calls and approvals, and leaves the run paused. Nothing in the journal is deleted.
 import { existsSync } from 'node:fs'
-import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry, RestoreScope } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
@@ -14,6 +14,7 @@ import { writeStatus } from '../status-messages.ts'
 import { keepInterruptedText } from '../turn/streamed-text.ts'
 import { cancelWaits } from '../waiting.ts'
 import { cursorOf } from './checkpointing.ts'
+import { openFileRestores } from './file-restores.ts'
 
 export interface Restored {
   readonly run_id: string
@@ -33,6 +34,8 @@ export interface RestoreOptions {
   readonly workspace?: string | undefined
   /** Which changes of background commands are restored as well; none by default. */
   readonly background?: BackgroundSelection | undefined
+  /** With `files`, the run and its messages stay as they are. */
+  readonly scope?: RestoreScope | undefined
 }
 
 export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'registry' | 'log'> & {
@@ -48,7 +51,7 @@ export async function restoreRunCheckpoint(
   run: RunRecord,
   checkpoint_id: string,
   on_conflict: ConflictChoice,
-  { workspace = run.workspace, background: selection = 'none' }: RestoreOptions = {},
+  { workspace = run.workspace, background: selection = 'none', scope = 'run' }: RestoreOptions = {},
 ): Promise<RunRestoreOutcome> {
   const { journal, approvals, checkpoints } = ports
   const before = runProgressOf(currentSteps(journal.steps(run.run_id)))
@@ -61,8 +64,13 @@ export async function restoreRunCheckpoint(
   const goingBack = (facts: RestoreFacts) => {
     set_aside_message_ids = recordRestore(ports, run, { checkpoint_id, ...facts })
   }
+  const fileRestores = openFileRestores(ports.store)
+  if (scope === 'files') fileRestores.begin(checkpoint_id)
+  else fileRestores.end(checkpoint_id)
   const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection)
   if (restored.outcome === 'failed') {
+    // A restore that is stuck is finished at the next start.
+    if (!checkpoints.isStuck(run.run_id)) fileRestores.end(checkpoint_id)
     const { outcome: _outcome, ...failure } = restored
     return { ok: false, ...failure }
   }
@@ -88,6 +96,11 @@ export function recordRestore(
 ): readonly string[] {
   const { store, journal, events, approvals, checkpoints } = ports
   return store.transaction(() => {
+    const fileRestores = openFileRestores(store)
+    if (fileRestores.isOne(checkpoint_id)) {
+      fileRestores.end(checkpoint_id)
+      return recordFiles()
+    }
     // Before the restore, because it belongs to what is removed.
     keepInterruptedText(run, ports)
     // The folder was moved and the user specified its new path: the run continues there.
@@ -112,6 +125,20 @@ export function recordRestore(
     for (const call of runProgressOf(back).open) askAgain(call)
     return set_aside_message_ids
   })
+
+  function recordFiles(): readonly string[] {
+    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
+    const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
+    const { restored_paths, conflicts, unrecoverable, background_left } = facts
+    writeStatus(journal, run, { kind: 'files_restored', restored_paths, conflicts, unrecoverable, background_left })
+    events.emit(
+      'checkpoint_restored',
+      { run },
+      { checkpoint_id, restore_kind, from_state: run.state, ...facts },
+      failure_contract ?? undefined,
+    )
+    return []
+  }
 
   /** A call is settled once under its id: if it may be made again, it gets a new one. */
   function askAgain({ call_id, tool, asked, arguments: args, arguments_file, wire_id, leaves }: OpenCall): void {

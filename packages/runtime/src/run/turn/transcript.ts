@@ -69,6 +69,8 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
   const calls = new Map<string, { tool: string; wire_id: string; leaves?: 'ids' }>()
   const named = new Set<string>()
   const edits = new Map<string, string>()
+  /** How the last run ended, if it did not complete, until the next message. */
+  let ending: string | null = null
 
   function last(): Extract<Entry, { kind: 'assistant' }> | undefined {
     const entry = entries.findLast(({ kind }) => kind !== 'result')
@@ -80,6 +82,15 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
     if (entry) entries = entries.map((one) => (one === entry ? { ...entry, ...fields } : one))
   }
 
+  /** The first message after a run that did not complete tells the model how it ended. */
+  function hear(at: Position, message_id: string): void {
+    const text = ports.messageText(message_id)
+    if (text === null) return
+    const images = ports.messageImages?.(message_id) ?? []
+    entries.push({ at, kind: 'user', text: ending === null ? text : `${ending}\n\n${text}`, ...(images.length > 0 ? { images } : {}) })
+    ending = null
+  }
+
   return {
     entries: () => entries,
     summedUp: () => compactedFacts,
@@ -87,17 +98,21 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
     add(run, { step, here }) {
       const at = { run, seq: step.seq }
       switch (step.kind) {
-        case 'run.started': {
-          const text = step.message_id === null ? null : ports.messageText(step.message_id)
-          const images = step.message_id === null ? [] : (ports.messageImages?.(step.message_id) ?? [])
-          if (text !== null) entries.push({ at, kind: 'user', text, ...(images.length > 0 ? { images } : {}) })
+        case 'run.started':
+          if (step.message_id !== null) hear(at, step.message_id)
           return
-        }
-        case 'message.received': {
-          const text = ports.messageText(step.message_id)
-          if (text !== null) entries.push({ at, kind: 'user', text })
+        case 'message.received':
+          hear(at, step.message_id)
           return
-        }
+        case 'run.failed':
+          ending = `[The run before this message failed: ${step.failure_contract.details.message}]`
+          return
+        case 'run.canceled':
+          ending = `[The run before this message was stopped${step.reason === null ? '' : `: ${step.reason}`}. What it had not finished was not done.]`
+          return
+        case 'run.completed':
+          ending = null
+          return
         case 'team.message':
           if (step.from_run_id !== step.run_id) entries.push({ at, kind: 'user', text: fromMember(step) })
           return

@@ -51,10 +51,12 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
   function refreshConversation(conversation: number): void {
     const said = sql.all<StepRow>`
       SELECT s.ts, s.kind, s.body, s.here, s.known FROM agent_run_steps s JOIN runs r ON r.no = s.run
-      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
+      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('run.started', 'conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
       ORDER BY s.ts, s.step_id`
     const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
     const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
+    // Those of this device are known.
+    const branched = said.map(({ kind, body }) => (kind === 'run.started' ? JSON.parse(body).branch : undefined)).find(Boolean)
     const first = sql.get`SELECT title FROM runs WHERE conversation = ${conversation} ORDER BY started_at, run_id LIMIT 1`
     const elsewhere = sql.get`SELECT 1 AS found FROM conversations WHERE no = ${conversation} AND workspace = ''` !== undefined
     const title = renamed ? JSON.parse(renamed.body).title : elsewhere ? (first?.title ?? null) : null
@@ -62,9 +64,10 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
       SELECT min(at) AS began, max(at) AS latest FROM (
         SELECT started_at AS at FROM runs WHERE conversation = ${conversation}
         UNION ALL SELECT created_at FROM messages WHERE conversation = ${conversation} AND role <> 'system'
-        UNION ALL SELECT ${said.at(-1)?.ts ?? null})`
+        UNION ALL SELECT ${said.findLast(({ kind }) => kind !== 'run.started')?.ts ?? null})`
     sql.run`
       UPDATE conversations SET title = coalesce(${title}, title), hidden = coalesce(${hidden ? Number(JSON.parse(hidden.body).hidden) : null}, hidden),
+        branch = coalesce(branch, ${branched ? JSON.stringify(branched) : null}),
         created_at = iif(workspace = '', ${Number(span?.began)}, created_at), updated_at = max(updated_at, ${Number(span?.latest)})
       WHERE no = ${conversation}`
     for (const { kind, body } of said) {

@@ -1,9 +1,9 @@
 // The removed and added lines of one file. Characters that hide or reverse text are shown as code points, a CR at a line end as a symbol.
 import type { RestoreDiff } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import { recoveryWords } from '../strings/recovery.ts'
-import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { recoveryWords } from '../../strings/recovery.ts'
+import { words } from '../../strings/window.ts'
+import { visibleText } from '../../text/visible.ts'
 
 const mostAtFirst = 200
 

@@ -1,11 +1,11 @@
 import type { RestoreChange, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { type ReactNode, useState } from 'react'
-import { Badge, type Tone } from '../part/badge.tsx'
-import { Icon } from '../part/icon.tsx'
-import { locale } from '../strings/locale.ts'
-import { recoveryWords } from '../strings/recovery.ts'
-import { visibleName } from '../text/name.ts'
-import { visibleText } from '../text/visible.ts'
+import { locale } from '../../strings/locale.ts'
+import { recoveryWords } from '../../strings/recovery.ts'
+import { visibleName } from '../../text/name.ts'
+import { visibleText } from '../../text/visible.ts'
+import { Badge, type Tone } from '../badge.tsx'
+import { Icon } from '../icon.tsx'
 import { DiffLines } from './diff-lines.tsx'
 
 const changeTones: Record<RestoreChange, Tone> = {

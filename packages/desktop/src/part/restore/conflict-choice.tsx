@@ -1,6 +1,6 @@
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import { useId } from 'react'
-import { recoveryWords } from '../strings/recovery.ts'
+import { recoveryWords } from '../../strings/recovery.ts'
 
 export type ConflictDecision = Exclude<ConflictChoice, 'stop'>
 

@@ -2,9 +2,9 @@
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { WithdrawnMember } from '@tandem/contract/team'
 import { useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { useRequest } from '../client/use-request.ts'
-import type { CallError, CallResult } from '../connection/channel.ts'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import { useRequest } from '../../client/use-request.ts'
+import type { CallError, CallResult } from '../../connection/channel.ts'
 
 export interface PreviewPage {
   readonly counts: RestoreCounts

@@ -1,12 +1,12 @@
 // The paths that a restore would change: counts that filter the list, and the list.
 import { type RestoreChange, type RestoreCounts, restoreChanges } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import { Button } from '../part/form/button.tsx'
-import { LoadError, LoadingPlaceholder } from '../part/load-error.tsx'
-import { EmptyState } from '../part/page-layout.tsx'
-import { Panel } from '../part/section.tsx'
-import { locale } from '../strings/locale.ts'
-import { recoveryWords } from '../strings/recovery.ts'
+import { locale } from '../../strings/locale.ts'
+import { recoveryWords } from '../../strings/recovery.ts'
+import { Button } from '../form/button.tsx'
+import { LoadError, LoadingPlaceholder } from '../load-error.tsx'
+import { EmptyState } from '../page-layout.tsx'
+import { Panel } from '../section.tsx'
 import { PreviewEntry } from './preview-entry.tsx'
 import type { usePreview } from './use-preview.ts'
 

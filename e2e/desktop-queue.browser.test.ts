@@ -1,0 +1,209 @@
+// Writing at any time: messages wait visibly, can be changed, removed and sent now; Enter always answers.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { enterWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
+import { shortcutWords } from '../packages/desktop/src/strings/shortcuts.ts'
+import { slashWords } from '../packages/desktop/src/strings/slash.ts'
+import { startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
+import { seriousFindings } from './accessibility.ts'
+import { launchChromium } from './chromium.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { startProcess } from './killable-window.ts'
+import { recordedAnswer, sendMessage, streamingAnswer, waitForRunState } from './test-desktop.ts'
+
+const open = useTestDesktop()
+
+function gate(): { readonly promise: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { promise, open: resolve }
+}
+
+test('queued messages are edited and removed in one window, and another window shows the same', async () => {
+  const first = gate()
+  const desktop = await open((index) => (index === 0 ? { text: 'Working on it', hold: first.promise } : { text: 'All done.' }))
+  const page = await desktop.page()
+  await sendMessage(page, 'Begin')
+  await streamingAnswer(page, 'Working on it').waitFor()
+  for (const text of ['one', 'two', 'three']) await sendMessage(page, text)
+  const queued = page.locator('[data-queued]')
+  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(3)
+  const other = await desktop.page({ path: new URL(page.url()).pathname })
+  const inOther = other.locator('[data-queued]')
+  await expect.poll(() => inOther.count(), { timeout: 60_000 }).toBe(3)
+  await queued.nth(0).getByRole('button', { name: queueWords.edit, exact: true }).click()
+  const editor = page.getByRole('textbox', { name: queueWords.editing })
+  await editor.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await editor.fill('')
+  await editor.press('Enter')
+  await page.getByRole('alert').getByText(enterWords.empty).waitFor()
+  await editor.fill('one, changed')
+  await editor.press('Enter')
+  await queued.nth(1).getByRole('button', { name: queueWords.remove }).click()
+  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+  await inOther.getByText('one, changed').waitFor()
+  await expect.poll(() => inOther.count(), { timeout: 60_000 }).toBe(2)
+  await page.reload()
+  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+  first.open()
+  await recordedAnswer(page, 'All done.').waitFor()
+  await queued.first().waitFor({ state: 'detached' })
+  expect(
+    desktop.model.requests
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['Begin', 'one, changed', 'three'])
+  await recordedAnswer(other, 'All done.').waitFor()
+})
+
+test('"Send now" interrupts the answer and sends what waits', async () => {
+  const desktop = await open((index) =>
+    index === 0 ? { text: 'A very long answer', hold: new Promise<void>(() => undefined) } : { text: 'Short.' },
+  )
+  const page = await desktop.page()
+  await sendMessage(page, 'Explain')
+  await streamingAnswer(page, 'A very long answer').waitFor()
+  await sendMessage(page, 'Shorter')
+  await page.getByRole('button', { name: queueWords.sendNow }).click()
+  await recordedAnswer(page, 'Short.').waitFor()
+  await waitForRunState(page, 'Done')
+  await page.getByText('A very long answer').waitFor()
+  expect(await page.locator('[data-queued]').count()).toBe(0)
+})
+
+test('a paused run continues with what the user writes; a message waits while an approval is pending', async () => {
+  const desktop = await open((index) => {
+    if (index === 0) return { text: 'Thinking', hold: new Promise<void>(() => undefined) }
+    if (index === 1) return { calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: 'a' } }] }
+    return { text: 'As you wish.' }
+  })
+  const page = await desktop.page()
+  await sendMessage(page, 'Work')
+  await streamingAnswer(page, 'Thinking').waitFor()
+  await page.locator('article[data-card=RunStatus]').getByRole('button', { name: 'Pause' }).click()
+  await waitForRunState(page, 'Paused')
+  await sendMessage(page, 'Write a.txt')
+  await page.getByRole('alertdialog').waitFor()
+  expect(desktop.model.requests[1]?.messages.at(-1)?.content).toBe('Write a.txt')
+  await sendMessage(page, 'Better not')
+  await page.locator('[data-queued]').getByText(queueWords.waits.answer).waitFor()
+  await page.getByRole('button', { name: queueWords.sendNow }).click()
+  await recordedAnswer(page, 'As you wish.').waitFor()
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+  expect(desktop.model.requests.at(-1)?.messages.at(-1)?.content).toBe('Better not')
+})
+
+test('Enter always answers: empty, without a model, without a connection', async () => {
+  const desktop = await open([{ text: 'Hello.' }], () => undefined, { TANDEM_MODEL: '' })
+  const page = await desktop.page()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.press('Enter')
+  await page.getByRole('alert').getByText(enterWords.empty).waitFor()
+  await box.fill('Hi')
+  await expect.poll(() => page.getByText(enterWords.empty).count()).toBe(0)
+  await box.press('Enter')
+  await page.getByRole('alert').getByText(/model/i).first().waitFor()
+  expect(await box.inputValue()).toBe('Hi')
+  await desktop.window.stop()
+  await page.getByText(/Connection lost/).waitFor()
+  await box.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText(/connect/i)
+    .first()
+    .waitFor()
+  expect(await box.inputValue()).toBe('Hi')
+})
+
+test('slash commands by keyboard: list, filter, run, arguments, and unknown ones as text', async () => {
+  const desktop = await open((_index, { messages }) => ({ text: `Heard ${String(messages.at(-1)?.content)}` }))
+  const page = await desktop.page()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.pressSequentially('/')
+  const list = page.getByRole('listbox', { name: slashWords.commands })
+  await list.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await box.pressSequentially('mod')
+  await expect.poll(() => list.getByRole('option').allTextContents()).toHaveLength(1)
+  await box.press('Enter')
+  expect(await box.inputValue()).toBe('/model ')
+  await box.pressSequentially('gpt-x')
+  await box.press('Enter')
+  await page.getByText(slashWords.model('gpt-x')).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Model' }).or(page.getByLabel('Model')).first().inputValue()).toBe('gpt-x')
+  await box.fill('/model default')
+  await box.press('Escape')
+  await box.press('Enter')
+  await page.getByText(slashWords.model(null)).waitFor()
+  await box.fill('/nonsense here')
+  await box.press('Enter')
+  await page.getByText(slashWords.unknown('nonsense')).waitFor()
+  await page.getByRole('button', { name: slashWords.sendAsText }).click()
+  await recordedAnswer(page, 'Heard /nonsense here').waitFor()
+  await box.fill('/undo')
+  await box.press('Escape')
+  await box.press('Enter')
+  await page.getByText(slashWords.nothingToUndo).waitFor()
+  await box.fill('/help')
+  await box.press('Enter')
+  const dialog = page.getByRole('dialog', { name: shortcutWords.title })
+  await dialog.getByText('/branch').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  // In the box, a question mark is text.
+  await box.fill('')
+  await box.press('?')
+  expect(await box.inputValue()).toBe('?')
+  await box.fill('')
+  await page.locator('[role=log]').focus()
+  await page.keyboard.press('?')
+  await dialog.waitFor()
+})
+
+test('killed with -9 while messages wait: they are still there, and the run continues with them', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-queue-')))
+  mkdirSync(join(folder, 'workspace'))
+  const model = await startTestModel((index) =>
+    index === 0 ? { text: 'Half', hold: new Promise<void>(() => undefined) } : { text: 'Whole.' },
+  )
+  const browser = await launchChromium()
+  let running = await startProcess(folder, model.base_url)
+  try {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    page.setDefaultTimeout(60_000)
+    await page.goto(running.url)
+    await sendMessage(page, 'Begin')
+    await streamingAnswer(page, 'Half').waitFor()
+    await sendMessage(page, 'one')
+    await sendMessage(page, 'two')
+    const queued = page.locator('[data-queued]')
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    const { pathname } = new URL(page.url())
+    await running.kill()
+    await page.getByText(/Connection lost\. Reconnecting/).waitFor()
+    running = await startProcess(folder, model.base_url)
+    await page.goto(running.url.replace('/#', `${pathname}#`))
+    await page.getByText(/Connection lost\. Reconnecting|no longer authorized|Connecting to the runtime/).waitFor({ state: 'hidden' })
+    await page.reload()
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    await waitForRunState(page, 'Paused')
+    await queued.nth(0).getByRole('button', { name: queueWords.sendNow }).click()
+    await recordedAnswer(page, 'Whole.').waitFor()
+    expect(
+      model.requests
+        .at(-1)
+        ?.messages.filter(({ role }) => role === 'user')
+        .map(({ content }) => content),
+    ).toEqual(['Begin', 'one', 'two'])
+    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(0)
+  } finally {
+    await browser.close()
+    await running.kill()
+    await model.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,76 @@
+// The commands of the composer, by name. They have the names of those of the terminal session. Every other word after a slash is a skill.
+
+export interface SlashCommand {
+  readonly name: string
+  /** Shown in the list; empty if it takes none. */
+  readonly argument: string
+  readonly summary: string
+  /** Whether it can be used while a run is open. */
+  readonly duringRun: boolean
+  /** Whether it needs a conversation. */
+  readonly inConversation: boolean
+}
+
+export const slashCommands = [
+  { name: 'help', argument: '', summary: 'Show commands and keyboard shortcuts', duringRun: true, inConversation: false },
+  { name: 'new', argument: '', summary: 'Start a new conversation', duringRun: true, inConversation: false },
+  { name: 'agent', argument: '[NAME]', summary: 'Start a new conversation with another agent', duringRun: true, inConversation: false },
+  {
+    name: 'model',
+    argument: '[NAME | default]',
+    summary: 'Change the model for the next messages',
+    duringRun: true,
+    inConversation: false,
+  },
+  { name: 'skill', argument: '[NAME]', summary: 'Choose a skill for the next message', duringRun: false, inConversation: false },
+  { name: 'todos', argument: '', summary: 'Show the todos', duringRun: true, inConversation: false },
+  { name: 'compact', argument: '', summary: 'Summarize the conversation to free up context', duringRun: false, inConversation: true },
+  {
+    name: 'undo',
+    argument: '',
+    summary: 'Restore files and conversation to before your last message, after a preview',
+    duringRun: false,
+    inConversation: true,
+  },
+  { name: 'branch', argument: '', summary: 'Continue from here in a branch', duringRun: true, inConversation: true },
+  { name: 'continue', argument: '', summary: 'Continue a paused run', duringRun: true, inConversation: true },
+  { name: 'export', argument: '[markdown | json]', summary: 'Save the conversation as a file', duringRun: true, inConversation: true },
+] as const satisfies readonly SlashCommand[]
+
+export type SlashCommandName = (typeof slashCommands)[number]['name']
+
+export interface TypedCommand {
+  readonly name: SlashCommandName
+  readonly argument: string
+}
+
+/** The command that a text is; null for a message. */
+export function parseSlashCommand(text: string): TypedCommand | null {
+  const [, word, rest = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
+  const command = slashCommands.find(({ name }) => name === word)
+  return command ? { name: command.name, argument: rest.trim() } : null
+}
+
+/** The word after a slash at the beginning; null for a path or an ordinary message. */
+export function slashWord(text: string): string | null {
+  return /^\s*\/([A-Za-z][\w-]*)(?:\s|$)/.exec(text)?.[1] ?? null
+}
+
+/** The argument that is being typed, of a command that takes one. */
+export function argumentAt(text: string, caret: number): { readonly name: SlashCommandName; readonly typed: string } | null {
+  const [, word, typed] = /^\/([a-z]+) ([^\n]*)$/.exec(text.slice(0, caret)) ?? []
+  const command = slashCommands.find(({ name, argument }) => name === word && argument !== '')
+  return command && typed !== undefined && caret === text.length ? { name: command.name, typed } : null
+}
+
+export interface SlashPlace {
+  readonly isRunning: boolean
+  readonly hasConversation: boolean
+}
+
+/** Those that can be used here and match what was typed: those whose name begins with it come first. */
+export function matchingCommands(typed: string, { isRunning, hasConversation }: SlashPlace): readonly SlashCommand[] {
+  const usable = slashCommands.filter((one) => (one.duringRun || !isRunning) && (!one.inConversation || hasConversation))
+  const begins = usable.filter(({ name }) => name.startsWith(typed))
+  return [...begins, ...usable.filter((one) => !begins.includes(one) && one.name.includes(typed))]
+}

@@ -1,0 +1,155 @@
+// What the slash commands of the composer do.
+import { goTo, restoreAddress } from '../address.ts'
+import { readThreadMessages } from '../client/branch-messages.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { openShortcuts } from '../part/shortcuts.ts'
+import { changedSince, placeOf } from '../store/branch-source.ts'
+import { segmentsOf } from '../store/branches.ts'
+import { keepDraft } from '../store/draft.ts'
+import { locale } from '../strings/locale.ts'
+import { exportWords } from '../strings/reading.ts'
+import { slashWords } from '../strings/slash.ts'
+import { visibleText } from '../text/visible.ts'
+import { requestBranch } from './branching.ts'
+import { exportedName, exportedText, saveAs } from './export-conversation.ts'
+import type { Suggestion } from './mentions.tsx'
+import { matchingSkills } from './skill-command.ts'
+import { argumentAt, matchingCommands, type SlashCommandName, slashCommands, type TypedCommand } from './slash-commands.ts'
+
+export interface SlashPorts {
+  readonly conversation_id: string | null
+  readonly running: string | null
+  /** The names of the skills that can be used. */
+  readonly skills: readonly string[]
+  setText(text: string): void
+  setModel(name: string): void
+  /** Shown below the text until something is typed. */
+  say(text: string): void
+}
+
+/** The key of the agent that a new conversation begins with. */
+export const newAgentPlace = 'new:agent'
+
+export function useSlash(ports: SlashPorts) {
+  const client = useRuntimeClient()
+  const agents = useWindowState((state) => state.agents)
+  const models = useWindowState((state) => state.runs)
+  const { conversation_id, running, skills, setText, setModel, say } = ports
+
+  const actions: Readonly<Record<SlashCommandName, (argument: string) => void | Promise<void>>> = {
+    help: () => openShortcuts(),
+    new: () => goTo('/'),
+    agent(name) {
+      const found = [...(agents?.entries() ?? [])].find(
+        ([, { agent }]) => agent.name.toLowerCase() === name.toLowerCase() && !agent.archived,
+      )
+      if (name === '') return setText('/agent ')
+      if (!found) return say(slashWords.noAgent(name))
+      keepDraft(newAgentPlace, found[0])
+      goTo('/')
+      dispatchEvent(new Event('tandem:new-agent'))
+    },
+    model(name) {
+      if (name === '') return setText('/model ')
+      const isDefault = name === slashWords.defaultModel
+      setModel(isDefault ? '' : name)
+      say(slashWords.model(isDefault ? null : name))
+    },
+    skill(name) {
+      if (skills.length === 0) return say(slashWords.noSkills)
+      if (name === '') return setText('/skill ')
+      if (!skills.includes(name)) return say(slashWords.noSkill(name))
+      setText(`/${name} `)
+    },
+    todos: () => goTo('/todos'),
+    async compact() {
+      const conversation = conversation_id === null ? undefined : client.store.get().conversations?.get(conversation_id)
+      if (!conversation) return
+      const { agent_id, conversation_id: id } = conversation
+      say(slashWords.compacting)
+      const done = await client.call(slashWords.doing.compact, 'memory_compact', { agent_id, conversation_id: id })
+      const number = (value: number) => value.toLocaleString(locale)
+      if (!done.ok) return say('')
+      const { tokens_before: before, tokens_after: after } = done.value
+      say(before === after ? slashWords.nothingToCompact : slashWords.compacted(number(before), number(after)))
+    },
+    undo() {
+      const { journals, messages, conversations } = client.store.get()
+      const last = [...(messages.get(conversation_id ?? '')?.values() ?? [])].findLast(
+        ({ role, set_aside }) => role === 'user' && !set_aside,
+      )
+      const place = last && placeOf(journals, last.message_id)
+      const segments = segmentsOf(conversations, conversation_id ?? '')
+      const point = place && changedSince(journals, segments, place).find(({ run_id }) => run_id === place.run_id)
+      if (point) goTo(restoreAddress(point.run_id, point.checkpoint_id))
+      else say(slashWords.nothingToUndo)
+    },
+    branch() {
+      const { journals, messages } = client.store.get()
+      const last = [...(messages.get(conversation_id ?? '')?.values() ?? [])].findLast(
+        ({ message_id, set_aside }) => !set_aside && placeOf(journals, message_id) !== null,
+      )
+      if (last) requestBranch({ kind: 'branch', message: last })
+      else say(slashWords.nothingToBranch)
+    },
+    async continue() {
+      const run = running === null ? undefined : client.store.get().runs.get(running)
+      if (run?.state !== 'paused') return say(slashWords.nothingToContinue)
+      await client.call(slashWords.doing.resume, 'resume_agent_run', { run_id: run.run_id })
+    },
+    async export(format) {
+      if (format !== '' && format !== 'markdown' && format !== 'json') return say(slashWords.format(format))
+      const conversation = conversation_id === null ? undefined : client.store.get().conversations?.get(conversation_id)
+      if (!conversation) return
+      const { conversations } = client.store.get()
+      const answer = await readThreadMessages(client.channel, conversations, conversation.conversation_id)
+      if (!answer.ok) return client.showError(exportWords.doing, answer.error)
+      client.succeeded(exportWords.doing)
+      const as = format === '' ? 'markdown' : format
+      saveAs(exportedName(conversation, as), exportedText(as, conversation, answer.value))
+    },
+  }
+
+  /** What an argument can be, as far as the window knows. */
+  function choicesFor(name: SlashCommandName): readonly string[] {
+    if (name === 'agent') return [...(agents?.values() ?? [])].flatMap(({ agent }) => (agent.archived ? [] : [agent.name]))
+    if (name === 'skill') return skills
+    if (name === 'export') return ['markdown', 'json']
+    if (name !== 'model') return []
+    const known = [...[...models.values()].map(({ model }) => model), ...[...(agents?.values() ?? [])].map(({ agent }) => agent.model)]
+    return [slashWords.defaultModel, ...new Set(known.flatMap((one) => (one === null || one === 'none' ? [] : [one])))]
+  }
+
+  return {
+    /** Commands that match the name that is typed. */
+    commands(typed: string): readonly Suggestion[] {
+      return matchingCommands(typed, { isRunning: running !== null, hasConversation: conversation_id !== null }).map(
+        ({ name, argument, summary }) => ({
+          value: argument === '' ? `/${name}` : `/${name} `,
+          text: `/${name}${argument === '' ? '' : ` ${argument}`}`,
+          detail: summary,
+          runs: argument === '',
+        }),
+      )
+    },
+    /** Arguments that match what is typed after a command; null if none is typed. */
+    arguments(text: string, caret: number): readonly Suggestion[] | null {
+      const at = argumentAt(text, caret)
+      if (!at) return null
+      const all = choicesFor(at.name).map((name) => ({ name }))
+      const found = matchingSkills(all, at.typed).filter(({ name }) => name !== at.typed)
+      return found.length === 0
+        ? null
+        : found.slice(0, 8).map(({ name }) => ({ value: `/${at.name} ${name}`, text: visibleText(name), runs: true }))
+    },
+    /** Why a command cannot be used now; null if it was carried out. */
+    run({ name, argument }: TypedCommand): string | null {
+      const command = slashCommands.find((one) => one.name === name)
+      if (command?.inConversation && conversation_id === null) return slashWords.needsConversation(name)
+      if (command && !command.duringRun && running !== null) return slashWords.notNow(name)
+      setText('')
+      void actions[name](argument)
+      return null
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// What slash commands answer.
+export const slashWords = {
+  commands: 'Commands and skills',
+  choices: 'Choices',
+  unknown: (word: string) => `/${word} is neither a command nor a skill of this agent.`,
+  sendAsText: 'Send as text',
+  notNow: (name: string) => `/${name} is not possible while a run is open. Stop it first.`,
+  needsConversation: (name: string) => `/${name} needs a conversation. Send a message first.`,
+  model: (name: string | null) => (name === null ? 'The next messages use the default model.' : `The next messages use ${name}.`),
+  defaultModel: 'default',
+  noAgent: (name: string) => `There is no agent named ${name}.`,
+  noSkill: (name: string) => `This agent has no skill named ${name}.`,
+  noSkills: 'This agent has no skills yet. Assign one on the page of the skill.',
+  compacting: 'Summarizing the conversation…',
+  compacted: (before: string, after: string) => `The conversation was summarized: ${before} → ${after} tokens.`,
+  nothingToCompact: 'There is nothing to summarize yet.',
+  nothingToUndo: 'There is nothing to undo: no files were changed after your last message.',
+  nothingToBranch: 'There is nothing to branch from yet. Send a message first.',
+  nothingToContinue: 'No run is paused here. Write a message instead.',
+  format: (name: string) => `A conversation can be exported as markdown or json, not as ${name}.`,
+  doing: { compact: 'Couldn’t summarize the conversation', resume: 'Couldn’t continue' },
+} as const
