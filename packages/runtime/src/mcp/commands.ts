@@ -10,7 +10,8 @@ import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
 import type { McpFolder } from './folder/folder-consent.ts'
-import type { ListedServer, McpService } from './service.ts'
+import type { ListedServer } from './servers.ts'
+import type { McpService } from './service.ts'
 import type { ListedTool } from './tool/inspected-tools.ts'
 
 export interface McpCommandPorts {
