@@ -120,7 +120,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
-  const mcp = features.add(openMcpFeature(ground, { ...calls, ...models, registry, workspace, workspaces, version, questions }))
+  const mcp = features.add(
+    openMcpFeature(ground, {
+      ...{ ...calls, ...models, registry, workspace, workspaces, version, questions },
+      reserve: (run, tokens) => teams.reserveTokens(run, tokens),
+    }),
+  )
   const executors = features.add(
     openExecutorFeature(ground, { version, workspace, isAgent: (agent_id) => agents.get(agent_id) !== undefined }),
   )

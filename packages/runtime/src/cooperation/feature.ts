@@ -59,6 +59,8 @@ export interface TeamFeature extends Feature {
   rootOf(run_id: string): string
   /** The members that a restore of the run to a cursor would withdraw. */
   withdrawnBy(run_id: string, cursor_seq: number): Promise<readonly WithdrawnMember[]>
+  /** Sets aside tokens for a call of a model that is no turn of the run. A string is why there are not enough. */
+  reserveTokens(run: RunRecord, tokens: number): (() => void) | string
   /** At the start, before any run continues: a merge that was interrupted is undone. */
   undoMerges(): Promise<void>
 }
@@ -187,6 +189,10 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     parentOf: (run_id) => rows.get(run_id)?.parent_run_id,
     rootOf,
     withdrawnBy: (run_id, cursor_seq) => withdrawnBy({ journal, rows, checkpoints, changesOf }, run_id, cursor_seq),
+    reserveTokens(run, tokens) {
+      const reserved = budgets.reserve(run, tokens, 0)
+      return reserved.ok ? reserved.release : reserved.failure_contract.details.message
+    },
     async undoMerges() {
       for (const problem of await merging.recover()) log(problem)
     },

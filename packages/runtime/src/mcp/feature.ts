@@ -3,6 +3,7 @@ import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
+import { openRunUsage } from '../journal/run-usage.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
@@ -36,6 +37,8 @@ export interface McpNeeds {
   readonly questions: Pick<Questions, 'ask' | 'withdraw'>
   /** The model of a run, for servers that may use it. */
   modelFor: SamplingPorts['modelFor']
+  /** From the budget of the run. */
+  reserve: SamplingPorts['reserve']
 }
 
 export interface McpFeature extends Feature {
@@ -50,7 +53,7 @@ export interface McpFeature extends Feature {
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, settings, log } = ground
-  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor } = needs
+  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor, reserve } = needs
   const folders = new Set<string>()
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
@@ -64,7 +67,7 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     return tools.some(({ name }) => isOffered(policies.of(agent_id, name).policy))
   }
   const runStatus = openRunStatus({ clock, device_id: store.device_id, journal, isUsedBy })
-  const sampling = openSampling({ journal, modelFor })
+  const sampling = openSampling({ journal, usage: openRunUsage(store), modelFor, reserve })
   let withdraw: () => void = () => undefined
   const mcp = mcpService({
     clock,
