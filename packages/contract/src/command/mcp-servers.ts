@@ -201,6 +201,11 @@ export const mcpServerCommands = {
     params: object({ sign_in_id: Key, timeout_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })) }),
     result: object({ state: oneOf(['waiting', 'signed_in']) }),
   },
+  mcp_server_cancel_sign_in: {
+    summary: 'Cancel a sign-in to an MCP server that has not ended. Nothing of it is kept.',
+    params: object({ sign_in_id: Key }),
+    result: object(of),
+  },
   mcp_server_sign_out: {
     summary: 'Sign out of an MCP server: its tokens are revoked and deleted from this device.',
     params: object(of),

@@ -9,6 +9,7 @@ export interface ServerSignIns {
   /** Prepares a sign-in, which the user continues in a browser. */
   beginSignIn(server_id: string, request: SignInRequest): Promise<McpOutcome<BegunSignIn>>
   waitForSignIn(sign_in_id: string, ms: number): Promise<McpOutcome<'waiting' | 'signed_in'>>
+  cancelSignIn(sign_in_id: string): McpOutcome<{ readonly server_id: string }>
   signOut(server_id: string): Promise<McpOutcome<ListedServer>>
 }
 
@@ -24,6 +25,7 @@ export function openServerSignIns({ ports, signIns, definition, unknown, settle 
       return admission.ok ? signIns.begin({ ...admission.value, server }, request) : admission
     },
     waitForSignIn: signIns.wait,
+    cancelSignIn: signIns.cancel,
     async signOut(server_id) {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
