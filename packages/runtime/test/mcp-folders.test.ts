@@ -185,6 +185,23 @@ test('an approval of another file, an unknown server, a link and nonsense are re
   expect(await agent.runtime.commands.call('mcp_folder_get', { workspace: empty })).toMatchObject({ ok: false })
 })
 
+test('a declined file is a decision until it changes, and ends what was approved before', async () => {
+  agent = await startTestAgent([])
+  folderWith()
+  const stateOf = async () => (await agent.call('mcp_folder_get', { workspace: agent.workspace })).folder.state
+  expect([await stateOf(), (await consent()).folder.state]).toEqual(['new', 'declined'])
+  await agent.restart()
+  expect(await stateOf()).toBe('declined')
+  folderWith({ more: { command: 'more' } })
+  expect([await stateOf(), (await consent('git')).folder.state]).toEqual(['new', 'approved'])
+  folderWith()
+  expect([await stateOf(), (await consent()).folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual([
+    'changed',
+    'declined',
+    [],
+  ])
+}, 60_000)
+
 test('a revoked folder keeps nothing, and a server that works is not replaced by an update', async () => {
   agent = await startTestAgent([])
   folderWith()
@@ -196,5 +213,6 @@ test('a revoked folder keeps nothing, and a server that works is not replaced by
     error: { code: 'invalid_params' },
   })
   const revoked = await agent.call('mcp_folder_revoke', { workspace: agent.workspace })
-  expect([revoked.folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual(['new', []])
+  // The user has decided about this file: nothing announces it again.
+  expect([revoked.folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual(['declined', []])
 }, 60_000)

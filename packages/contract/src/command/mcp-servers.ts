@@ -67,7 +67,7 @@ const consent = nullable(Consent)
 export const McpFolder = object({
   folder: Text,
   /** `changed`: the file is not the one that was approved, so none of its servers is used. */
-  state: oneOf(['no_file', 'new', 'approved', 'changed']),
+  state: oneOf(['no_file', 'new', 'approved', 'declined', 'changed']),
   file: Text,
   /** What a consent must name; null if there is no file. */
   file_sha256: nullable(Sha256),

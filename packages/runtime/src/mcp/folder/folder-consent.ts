@@ -5,10 +5,8 @@ import type { DefinitionPreview } from '../definition.ts'
 import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import type { ImportNote } from '../import/import.ts'
 import type { Servers } from '../servers.ts'
-import { type FolderFile, readFolderFile } from './folder-file.ts'
-
-/** `new`: nothing was approved yet. `changed`: the file is not the one that was approved, so none of its servers is used. */
-export type FolderState = 'no_file' | 'new' | 'approved' | 'changed'
+import { type FolderFile, folderFileSha256, readFolderFile } from './folder-file.ts'
+import { type FolderState, folderState } from './folder-state.ts'
 
 export interface McpFolder {
   readonly folder: string
@@ -22,8 +20,9 @@ export interface McpFolder {
 
 export interface FolderConsent {
   readFolder(folder: string): Promise<McpOutcome<McpFolder>>
+  /** Approves these servers, and declines the others. */
   approveFolder(folder: string, file_sha256: string, approvals: readonly NamedApproval[]): Promise<McpOutcome<McpFolder>>
-  /** Its servers stop, and are forgotten with their secrets. */
+  /** Its servers stop, and are forgotten with their secrets. The current file counts as declined. */
   revokeFolder(folder: string): Promise<McpOutcome<McpFolder>>
 }
 
@@ -37,7 +36,7 @@ export function openFolderConsent(all: Servers): FolderConsent {
       folder,
       file: path,
       file_sha256,
-      state: stateOf(file_sha256, approvedFile),
+      state: folderState({ file_sha256, approved: approvedFile, decided: folders.decidedFile(folder) }),
       servers: servers.map(({ preview }) => ({
         preview: all.preview(preview.server),
         approved: isSame && approved.has(preview.server.server_id),
@@ -84,17 +83,14 @@ export function openFolderConsent(all: Servers): FolderConsent {
         folders.put(folder, file_sha256, server)
         await all.settle(server)
       }
+      folders.decide(folder, file_sha256)
       return mcpSuccess(shown(folder, file.value))
     },
     async revokeFolder(folder) {
       for (const server_id of folders.ofFolder(folder)) await all.remove(server_id)
+      const file_sha256 = folderFileSha256(folder)
+      if (file_sha256 !== null) folders.decide(folder, file_sha256)
       return readFolder(folder)
     },
   }
-}
-
-function stateOf(file_sha256: string | null, approved: string | null): FolderState {
-  if (file_sha256 === null) return approved === null ? 'no_file' : 'changed'
-  if (approved === null) return 'new'
-  return approved === file_sha256 ? 'approved' : 'changed'
 }
