@@ -23,6 +23,7 @@ import { cacheVariables, fullScope, serverFolder, serverScope } from './server-s
 import { mcpService } from './service.ts'
 import { mcpSettings } from './settings.ts'
 import { openConsents, openSecrets } from './store.ts'
+import { serverOf } from './tool/tool-name.ts'
 
 export interface McpNeeds {
   readonly registry: ToolRegistry
@@ -39,6 +40,8 @@ export interface McpNeeds {
   modelFor: SamplingPorts['modelFor']
   /** From the budget of the run. */
   reserve: SamplingPorts['reserve']
+  /** The folder of which a member of a team has a copy; null for any other folder. */
+  originOf(workspace: string): string | null
 }
 
 export interface McpFeature extends Feature {
@@ -46,6 +49,8 @@ export interface McpFeature extends Feature {
   serve(folders: readonly string[]): Promise<unknown>
   /** Definitions were added or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): void
+  /** Whether a tool belongs to a server that a folder defines. */
+  isOfFolder(tool: string): boolean
   /** How many tokens the tools of servers may use in a request. */
   toolBudget(): number
 }
@@ -53,8 +58,9 @@ export interface McpFeature extends Feature {
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, settings, log } = ground
-  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor, reserve } = needs
+  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor, reserve, originOf } = needs
   const folders = new Set<string>()
+  const folderServers = openFolderServers(store)
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
     folders.add(folder)
@@ -77,7 +83,8 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    folders: openFolderServers(store),
+    folders: folderServers,
+    originOf,
     asking: openAskingCalls({
       clock,
       newId: store.newId,
@@ -116,9 +123,10 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     settings: mcpSettings,
     prompt: runTools.prompt,
     toolBudget,
+    isOfFolder: (tool) => folderServers.folderOf(serverOf(tool) ?? '') !== null,
     commands: mcpHandlers(mcp, { tokensOf: runTools.tokensOf, folder: workspaces.resolve }),
     serve(folders) {
-      const started = [null, ...folders].map((folder) => {
+      const started = [null, ...folders.map((folder) => originOf(folder) ?? folder)].map((folder) => {
         const known = served.get(folder) ?? Promise.resolve(mcp.start(folder))
         served.set(folder, known)
         return known

@@ -10,6 +10,8 @@ export interface FolderServers {
   folderOf(server_id: string): string | null
   /** Whether the file of its folder is the one that was approved; true for a server that has no folder. */
   isCurrent(server_id: string): boolean
+  /** Whether a copy of its folder still has the file that was approved. */
+  isCurrentIn(server_id: string, copy: string): boolean
   /** The file that was approved; null if none was. */
   approvedFile(folder: string): string | null
   /** The file that the user decided about last; null if there was none. */
@@ -39,6 +41,7 @@ export function openFolderServers({ sql }: Pick<Store, 'sql'>): FolderServers {
   return {
     folderOf: (server_id) => rowOf(server_id)?.folder ?? null,
     isCurrent,
+    isCurrentIn: (server_id, copy) => folderFileSha256(copy) === rowOf(server_id)?.file_sha256,
     approvedFile(folder) {
       const row = sql.get<FolderServerRow>`SELECT * FROM mcp_folder_servers WHERE folder = ${folder} LIMIT 1`
       return row?.file_sha256 ?? null

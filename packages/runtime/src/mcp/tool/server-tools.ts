@@ -37,7 +37,13 @@ export function openServerTools(servers: Servers): { readonly serverTools: Serve
 
   function refusalFor(server_id: string, run: Parameters<NonNullable<ToolOrigin['refusal']>>[0]) {
     const server = definition(server_id)
-    const place = { folder: folders.folderOf(server_id), is_current: folders.isCurrent(server_id) }
+    const folder = folders.folderOf(server_id)
+    const isInCopy = folder !== null && folder !== run.workspace && ports.originOf(run.workspace) === folder
+    const place = {
+      folder,
+      is_current: folders.isCurrent(server_id),
+      copy_is_current: isInCopy ? folders.isCurrentIn(server_id, run.workspace) : null,
+    }
     return server ? useRefusal(server, place, run) : null
   }
 

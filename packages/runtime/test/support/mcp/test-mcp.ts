@@ -165,6 +165,7 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
         }),
       ),
     folders: openFolderServers(store),
+    originOf: () => null,
     asking: openAskingCalls({ clock, newId: store.newId, ask: () => undefined, withdraw: () => undefined }),
     sampling: openSampling({
       journal: { run: () => undefined },
