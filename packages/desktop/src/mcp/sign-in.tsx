@@ -61,9 +61,9 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
   }
   const cancel = async () => {
     if (!begun) return
-    setBegun(null)
     // It may have ended in the meantime, then there is nothing to cancel.
     await client.channel.call('mcp_server_cancel_sign_in', { sign_in_id: begun.sign_in_id })
+    setBegun(null)
     again()
   }
   useEffect(() => {
@@ -74,7 +74,7 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
         const answer = await client.channel.call('mcp_server_wait_sign_in', { sign_in_id: begun.sign_in_id })
         if (isOver || (answer.ok && answer.value.state === 'waiting')) continue
         setBegun(null)
-        if (!answer.ok) setProblem(answer.error.message)
+        if (!answer.ok && answer.error.code !== 'canceled') setProblem(answer.error.message)
         again()
         return
       }

@@ -195,6 +195,7 @@ export const mcpWords = {
     lead: 'Some servers ask your model during their calls. They see only its answer to what they sent. Each request is shown in the result of the call.',
     limit: 'Requests in one run (0: none)',
     save: 'Save limit',
+    saved: 'Saved',
   },
   folders: {
     title: 'Servers of folders',
