@@ -60,7 +60,7 @@ export function FolderServers({ onChange }: { onChange(): void }) {
             </div>
           )}
         </Form>
-        <div ref={review} className="scroll-mt-4">
+        <div ref={review} className="scroll-mt-4 empty:hidden">
           {folder && (
             <ReviewedFolder
               key={`${folder.folder} ${folder.file_sha256} ${folder.state}`}

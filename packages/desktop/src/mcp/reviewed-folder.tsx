@@ -10,6 +10,7 @@ import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { splitLines } from '../text/split-lines.ts'
 import { visibleText } from '../text/visible.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
@@ -52,7 +53,7 @@ export function ReviewedFolder({ folder, onDecided }: { folder: McpFolder; onDec
       </p>
       {problems.map(({ name, message }) => (
         <p key={name} className="break-words text-sm text-warn">
-          <bdi className="font-mono">{visibleName(name)}</bdi>: {visibleText(message)}
+          <bdi className="font-mono">{visibleName(name)}</bdi>: {visibleSentence(message)}
         </p>
       ))}
       {servers.length === 0 && <p className="text-faint">{told.noServers}</p>}
@@ -81,7 +82,7 @@ export function ReviewedFolder({ folder, onDecided }: { folder: McpFolder; onDec
                 .filter(({ name }) => name === server_id)
                 .map(({ message }) => (
                   <p key={message} className="mt-1 break-words text-sm text-soft">
-                    {visibleText(message)}
+                    {visibleSentence(message)}
                   </p>
                 ))}
               {hosts !== undefined && server.transport === 'stdio' && (
