@@ -1,6 +1,6 @@
 // Skills and configurations of other clients that were written from the public standards alone, without access to the code
 // (material/unusual/README.md). Each is loaded by the runtime and compared with what its author expected.
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,10 +54,20 @@ const expected: { readonly skills: readonly ExpectedSkill[]; readonly imports: r
   readFileSync(join(material, 'expected.json'), 'utf8'),
 )
 
+/** Part of the material, but not of the repository: programs that read all files would follow the loop. */
+const links = [
+  ['assets/dangling.txt', 'gone.txt'],
+  ['assets/outside.txt', '/etc/hostname'],
+  ['references/again', '../references'],
+  ['references/current.md', '2026/q3/deep/checks.md'],
+] as const
+
 let agent: TestAgent
 beforeAll(async () => {
   agent = await startTestAgent([])
-  cpSync(join(material, 'skills'), join(agent.workspace, '.agents', 'skills'), { recursive: true, verbatimSymlinks: true })
+  const skills = join(agent.workspace, '.agents', 'skills')
+  cpSync(join(material, 'skills'), skills, { recursive: true })
+  for (const [path, target] of links) symlinkSync(target, join(skills, 'env-doctor', path))
 })
 afterAll(() => agent.stop())
 
