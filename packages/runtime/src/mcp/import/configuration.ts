@@ -1,8 +1,7 @@
 // Finds the servers in the configuration of another client, whatever its format.
+import { type Fields, isFields } from './fields.ts'
 import { type FileSettings, fileSettings } from './file-settings.ts'
 import { plainJson } from './jsonc.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 export interface Configuration {
   /** As the client wrote them. */
@@ -106,8 +105,4 @@ function projectProblems({ projects }: Fields): Configuration['problems'] {
     const message = `these servers belong to this folder only; import them from a file of their own: ${names.join(', ').slice(0, 1_000)}`
     return names.length === 0 ? [] : [{ name: folder.slice(0, 200), message }]
   })
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }

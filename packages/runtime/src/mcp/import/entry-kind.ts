@@ -1,6 +1,6 @@
 // Whether an entry of another client is a program or an address. Pure.
 import { visible } from '../definition.ts'
-import { type Fields, isFields } from './configuration.ts'
+import { type Fields, isFields } from './fields.ts'
 
 export type EntryKind =
   | { readonly kind: 'program'; readonly notes: readonly string[] }

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { defaultMcpApprovalMode } from '@tandem/contract/mcp'
 import { type DefinitionPreview, isForbiddenVariable, previewDefinition, readDefinition, visible } from '../definition.ts'
 import type { SecretKind } from '../ports.ts'
-import { type Fields, isFields } from './configuration.ts'
 import { entryKind } from './entry-kind.ts'
 import { readEnvFile } from './env-file.ts'
+import { type Fields, isFields } from './fields.ts'
 import { describeReference, type ReferenceContext, resolveReferences } from './references.ts'
 
 export interface ImportedSecret {

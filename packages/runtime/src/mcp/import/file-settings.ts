@@ -1,5 +1,5 @@
 // What a configuration says about its servers outside of their entries. Pure.
-import { type Fields, isFields } from './configuration.ts'
+import { type Fields, isFields } from './fields.ts'
 
 export interface FileSettings {
   /** Why the other client does not use a server. */

@@ -1,7 +1,8 @@
 // Reads the servers of other clients as untrusted input: nothing is stored or started by reading. What is not taken over is listed.
 import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
-import { isFields, readConfiguration } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
 import { type ImportedServer, readEntry } from './entry.ts'
+import { isFields } from './fields.ts'
 import type { ReferenceContext } from './references.ts'
 
 export interface ImportNote {

@@ -1,6 +1,6 @@
 // References in the configuration of another client: to variables, folders, and values that it asks for.
 import { basename, sep } from 'node:path'
-import type { Fields } from './configuration.ts'
+import type { Fields } from './fields.ts'
 
 export interface ReferenceContext {
   readonly environment: Readonly<Record<string, string | undefined>>
