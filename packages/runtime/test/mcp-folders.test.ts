@@ -226,7 +226,8 @@ test('a member in a copy of the folder uses its servers in the copy, until the f
   /** What a command of the member could do. */
   const changeCopy = (content: string) => {
     const run = agent.runtime.journal.runs({ limit: -1 }).find(({ workspace }) => workspace !== agent.workspace)
-    writeFileSync(join(run?.workspace ?? '', '.mcp.json'), content)
+    if (!run) throw new Error('the member has no copy')
+    writeFileSync(join(run.workspace, '.mcp.json'), content)
   }
   const member = [
     () => tool('writer', 'write', { path: 'by-server.txt' }),
