@@ -159,6 +159,16 @@ test('a sign-in in the browser: the hosts are shown first; then the server conne
   expect(authority.grants.map(({ isRevoked }) => isRevoked)).toEqual([true])
 })
 
+test('a sign-in that is interrupted in the terminal is canceled', { timeout }, async () => {
+  const authority = await authorities()
+  await mcp('consent', 'club', '--consent', hashIn(await mcp('add', 'club', '--url', authority.mcp_url)))
+  const login = here.start(['mcp', 'login', 'club'])
+  await login.said('Waiting for the sign-in')
+  login.child.kill('SIGINT')
+  expect(await login.ended).toMatchObject({ status: 130, stderr: expect.stringContaining('tandem: the sign-in to club was canceled\n') })
+  expect(authority.grants).toEqual([])
+})
+
 test('a server is changed without removing it: its secrets stay, and a change of what runs needs approval', { timeout }, async () => {
   const shown = await mcp('add', 'all', '--env', 'API_KEY', '--host', 'a.example', '--', process.execPath, program('everything'))
   await here.start(['mcp', 'secret', 'all', 'env', 'API_KEY'], 'a-value\n').ended

@@ -53,6 +53,11 @@ export function callAddress(conversation_id: string, { call_id, step_id }: { cal
   return `/c/${encodeURIComponent(conversation_id)}${part === '' ? '' : `#${encodeURIComponent(part)}`}`
 }
 
+/** The review of the servers of a folder. */
+export function folderServersAddress(folder: string): string {
+  return `/mcp#${encodeURIComponent(folder)}`
+}
+
 /** A part of what runs taught; `id` is a policy candidate. */
 export function learningAddress(section?: string, id?: string): string {
   return `/diagnostics/learning${section === undefined ? '' : `/${section}`}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`

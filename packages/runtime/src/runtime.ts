@@ -22,7 +22,7 @@ import { openFeatureContext } from './feature/open-feature-context.ts'
 import type { Journal } from './journal/journal.ts'
 import { openKnowledgeFeature } from './kb/feature.ts'
 import { type LearningNeeds, openLearningFeature } from './learning/feature.ts'
-import { openMcpFeature } from './mcp/feature.ts'
+import { type McpNeeds, openMcpFeature } from './mcp/feature.ts'
 import { openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
@@ -120,7 +120,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
-  const mcp = features.add(openMcpFeature(ground, { ...calls, ...models, registry, workspace, workspaces, version, questions }))
+  const ofTeams: Pick<McpNeeds, 'reserve' | 'originOf'> = {
+    reserve: (run, tokens) => teams.reserveTokens(run, tokens),
+    originOf: (folder) => teams.originOf(folder),
+  }
+  const mcp = features.add(openMcpFeature(ground, { ...calls, ...models, ...ofTeams, registry, workspace, workspaces, version, questions }))
   const executors = features.add(
     openExecutorFeature(ground, { version, workspace, isAgent: (agent_id) => agents.get(agent_id) !== undefined }),
   )
@@ -148,6 +152,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     openTeamFeature(ground, {
       ...{ agents, approvals, questions, checkpoints, isRestricted, runs: () => runs, defaultModel: models.defaultModel },
       backgroundCommandOf: processes.backgroundOf,
+      isOfFolder: mcp.isOfFolder,
     }),
   )
   for (const open of options.features ?? []) features.add(open(ground))

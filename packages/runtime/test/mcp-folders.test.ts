@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { addServer, approve, callOutcomes, hostileServer, program } from './support/test-mcp-run.ts'
 
@@ -185,6 +186,23 @@ test('an approval of another file, an unknown server, a link and nonsense are re
   expect(await agent.runtime.commands.call('mcp_folder_get', { workspace: empty })).toMatchObject({ ok: false })
 })
 
+test('a declined file is a decision until it changes, and ends what was approved before', async () => {
+  agent = await startTestAgent([])
+  folderWith()
+  const stateOf = async () => (await agent.call('mcp_folder_get', { workspace: agent.workspace })).folder.state
+  expect([await stateOf(), (await consent()).folder.state]).toEqual(['new', 'declined'])
+  await agent.restart()
+  expect(await stateOf()).toBe('declined')
+  folderWith({ more: { command: 'more' } })
+  expect([await stateOf(), (await consent('git')).folder.state]).toEqual(['new', 'approved'])
+  folderWith()
+  expect([await stateOf(), (await consent()).folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual([
+    'changed',
+    'declined',
+    [],
+  ])
+}, 60_000)
+
 test('a revoked folder keeps nothing, and a server that works is not replaced by an update', async () => {
   agent = await startTestAgent([])
   folderWith()
@@ -196,5 +214,70 @@ test('a revoked folder keeps nothing, and a server that works is not replaced by
     error: { code: 'invalid_params' },
   })
   const revoked = await agent.call('mcp_folder_revoke', { workspace: agent.workspace })
-  expect([revoked.folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual(['new', []])
+  // The user has decided about this file: nothing announces it again.
+  expect([revoked.folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual(['declined', []])
 }, 60_000)
+
+test('a member in a copy of the folder uses its servers in the copy, until the file of the copy changes', async () => {
+  const ids = new Map<string, string>()
+  const tool = (name: string, remote: string, args: object): ScriptedTurn => ({
+    calls: [{ name: `mcp.${ids.get(name)}.${remote}`, arguments: args }],
+  })
+  /** What a command of the member could do. */
+  const changeCopy = (content: string) => {
+    const run = agent.runtime.journal.runs({ limit: -1 }).find(({ workspace }) => workspace !== agent.workspace)
+    if (!run) throw new Error('the member has no copy')
+    writeFileSync(join(run.workspace, '.mcp.json'), content)
+  }
+  const member = [
+    () => tool('writer', 'write', { path: 'by-server.txt' }),
+    () => tool('rooted', 'where', {}),
+    () => {
+      changeCopy('{ "mcpServers": { "evil": { "command": "evil" } } }')
+      return tool('writer', 'write', { path: 'after.txt' })
+    },
+    (original: string) => {
+      changeCopy(original)
+      return tool('writer', 'write', { path: 'again.txt' })
+    },
+  ]
+  let file = ''
+  agent = await startTestAgent((_, { messages }) => {
+    const said = messages.map(({ role, content }) => [role, String(content)] as const)
+    const results = said.filter(([role]) => role === 'tool').length
+    const [, first = ''] = said.find(([role]) => role === 'user') ?? []
+    if (first.startsWith('Work there')) return member[results]?.(file) ?? { text: 'Done.' }
+    return results === 0 ? { calls: [{ name: 'agent.delegate', arguments: { title: 'Work', task: 'Work there' } }] } : { text: 'Done.' }
+  })
+  const agent_id = await agent.agent()
+  const server = (mode: string, ...args: string[]) => ({ command: process.execPath, args: [hostileServer, mode, ...args] })
+  file = JSON.stringify({ mcpServers: { writer: server('writer'), rooted: server('rooted', ['$', '{workspaceFolder}'].join('')) } })
+  writeFileSync(join(agent.workspace, '.mcp.json'), file)
+  for (const { preview } of (await consent('writer', 'rooted')).folder.servers) {
+    const { server_id, name } = preview.server
+    ids.set(name, server_id)
+    await agent.call('mcp_server_connect', { server_id })
+    const { items } = await agent.call('mcp_tool_list', { server_id })
+    for (const { tool: each } of items) {
+      await agent.call('mcp_tool_consent', { tool: each.tool, fingerprint: each.fingerprint })
+      await agent.policy(agent_id, each.tool, { approval_mode: 'auto' })
+    }
+  }
+  await agent.policy(agent_id, 'agent.delegate', { approval_mode: 'auto' })
+  const { run_id } = await agent.ask(agent_id, 'Lead')
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.state, { timeout: 90_000 }).toBe('completed')
+  const { members } = (await agent.call('team_get', { run_id })).team
+  const worker = members.find(({ run_id: id }) => id !== run_id)?.run_id ?? ''
+  expect(callOutcomes(agent, worker)).toEqual({
+    state: 'completed',
+    calls: ['succeeded', 'succeeded', 'definition_changed', 'succeeded'],
+  })
+  const copy = agent.runtime.journal.run(worker)?.workspace ?? ''
+  const written = ['by-server.txt', 'after.txt', 'again.txt']
+  expect(written.map((name) => existsSync(join(copy, name)))).toEqual([true, false, true])
+  expect(written.map((name) => existsSync(join(agent.workspace, name)))).toEqual([false, false, false])
+  const outputs = agent.runtime.journal
+    .steps(worker)
+    .flatMap(({ step }) => (step.kind === 'tool.result' ? [JSON.stringify(step.output)] : []))
+  expect([outputs[1]?.includes(copy), outputs[1]?.includes(`${agent.workspace}"`)]).toEqual([true, false])
+}, 180_000)

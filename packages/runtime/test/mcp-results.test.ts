@@ -204,11 +204,39 @@ test('a server uses the model only with permission, as often as allowed, and eac
     ],
   })
   expect(heard(5)).toContain('the user allows ask 2 requests to the model in a run')
+  // Two turns of 10 and 5 tokens, and two requests of the server.
+  const usage = { input_tokens: 20 + 22, output_tokens: 10 + 6, cached_tokens: 0, estimated: false }
+  expect((await agent.call('agent_run_get', { run_id })).run.usage).toEqual(usage)
+  expect(agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'run.completed' ? [step.usage] : []))).toEqual([usage])
   // A new approval of what it runs allows nothing.
   const { items } = await agent.call('mcp_server_list', {})
   const hash = items[0]?.preview.definition_sha256 ?? ''
   const again = await agent.call('mcp_server_consent', { server_id: 'ask', definition_sha256: hash, network_hosts: [] })
   expect(again.server.sampling_limit).toBe(0)
+}, 120_000)
+
+test('requests of a server to the model count in the budget of the run, also if the model does not report its usage', async () => {
+  const answers = [{ prompt_tokens: 900_000, completion_tokens: 200_000 }, null]
+  const agent_id = await started((_, { messages }) => {
+    const last = JSON.stringify(messages.at(-1))
+    if (last.includes('of the server')) return { text: 'An answer.', usage: answers.shift() ?? null }
+    return messages.at(-1)?.role === 'user' ? { calls: [{ name: 'mcp.ask.ask-model', arguments: {} }] } : { text: 'Done.' }
+  })
+  await agent.call('agent_update', { agent_id, budget: { tokens: 1_000_000 } })
+  await agent.call('mcp_server_allow_sampling', { server_id: 'ask', requests_per_run: 3 })
+  await agent.call('mcp_server_connect', { server_id: 'ask' })
+  const first = await agent.ask(agent_id, 'Go')
+  const spent = agent.runtime.journal.run(first.run_id)
+  // The second request is refused, and so is the next turn.
+  expect(JSON.stringify(first.results[0]?.output)).toContain('the request was not made: the budget has 0 tokens left')
+  expect([first.state, spent?.pause_reason, agent.model.requests.length]).toEqual(['paused', 'budget', 2])
+  expect(spent?.usage).toEqual({ input_tokens: 900_010, output_tokens: 200_005, cached_tokens: 0, estimated: false })
+  const second = await agent.ask(agent_id, 'Go')
+  const estimated = agent.runtime.journal.run(second.run_id)?.usage
+  expect([second.state, estimated]).toEqual([
+    'completed',
+    { input_tokens: 20 + 18, output_tokens: 10 + 9, cached_tokens: 0, estimated: true },
+  ])
 }, 120_000)
 
 test('a tool with the name of the search is a tool of its server', async () => {

@@ -1,6 +1,7 @@
 // The session from its first picture to its end.
 import type { Conversation, KeptAgent } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
+import { folderNotice } from '../run/folder-notice.ts'
 import { homeFolder } from '../runtime-client/home.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
@@ -56,14 +57,26 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const sources = completionSources(client, session, agents, facts.default_model)
   editor.setAutocompleteProvider(chatCompletion(sources))
 
+  const announced = new Set<string>()
+  /** Also when another conversation is opened, in another folder. */
+  async function announceServers(folder: string): Promise<void> {
+    if (announced.has(folder)) return
+    announced.add(folder)
+    const notice = await folderNotice(client, folder)
+    if (notice !== null) transcript.note(painted('yellow', notice))
+  }
+
   function showStatus(): void {
     const { run, next, conversation, usage } = session
+    const folder = conversation?.workspace || workspace
+    // Only a notice: without the runtime, everything else reports it.
+    announceServers(folder).catch(() => undefined)
     const agent = agents.find(({ agent_id }) => agent_id === (conversation?.agent_id ?? next.agent_id))?.agent
     const sandbox = next.sandbox_mode ?? run?.sandbox_mode ?? agent?.sandbox_mode ?? 'workspace'
     screen.setStatus({
       activity: activity || (session.isBusy() ? 'Working…' : ''),
       model: next.model ?? run?.model ?? agent?.model ?? facts.default_model ?? 'no model',
-      folder: conversation?.workspace || workspace,
+      folder,
       sandbox: `sandbox: ${facts.sandbox === 'absent' || facts.sandbox === 'failed' ? 'not available' : sandbox}`,
       ...usage,
     })

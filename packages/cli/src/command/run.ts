@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { CommandError, CommandParams, LocalRun } from '@tandem/contract/command'
+import type { CommandError, CommandParams, Conversation, LocalRun } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
 import { sandboxModes } from '@tandem/contract/tool'
@@ -9,6 +9,7 @@ import { type LocalFile, readAttachments, uploadAttachments } from '../run/attac
 import { createConversation, findConversation, lastConversationIn } from '../run/conversation.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { finalAnswer } from '../run/final-answer.ts'
+import { folderNotice } from '../run/folder-notice.ts'
 import { checkAnswer, correctionRequest, type OutputSchema, readOutputSchema, schemaRequest } from '../run/output-schema.ts'
 import { followInTerminal } from '../run/run-session.ts'
 import { yesHelp } from '../run/yes-option.ts'
@@ -18,6 +19,7 @@ import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-cli
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { readPipedInput } from '../terminal/piped-input.ts'
 import { printRefusal } from '../terminal/refusal.ts'
+import { styled } from '../terminal/style.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { findAgent } from './agents.ts'
 
@@ -68,14 +70,17 @@ export async function run(args: readonly string[]): Promise<number> {
   const wish = await wishFrom(given.values, given.words)
   if ('complaint' in wish) return printUsage(wish.complaint, usage)
   return await withRuntimeClient(wish.workspace, async (client) => {
-    const conversation_id = await conversationFor(client, wish)
-    if (!conversation_id.ok) return refused(conversation_id.error)
+    const conversation = await conversationFor(client, wish)
+    if (!conversation.ok) return refused(conversation.error)
+    const { conversation_id, workspace } = conversation.value
     const attached = await uploadAttachments(client, wish.files)
     if (!attached.ok) return refused(attached.error)
     const attachments = attached.value.length > 0 ? { attachments: attached.value } : {}
     const text = wish.schema ? `${wish.text}\n\n${schemaRequest(wish.schema)}` : wish.text
-    const started = await client.call('agent_run_start', { conversation_id: conversation_id.value, text, ...wish.start, ...attachments })
+    const started = await client.call('agent_run_start', { conversation_id, text, ...wish.start, ...attachments })
     if (!started.ok) return refused(started.error)
+    const notice = await folderNotice(client, workspace || wish.workspace)
+    if (notice !== null) console.error(styled('yellow', notice))
     return await followToAnswer(client, started.value.run, wish)
   })
 }
@@ -125,15 +130,16 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-async function conversationFor(client: RuntimeClient, { conversation, agent, workspace, text }: Wish): Promise<CommandAnswer<string>> {
+async function conversationFor(
+  client: RuntimeClient,
+  { conversation, agent, workspace, text }: Wish,
+): Promise<CommandAnswer<Conversation>> {
   if (conversation !== null) {
-    const found = conversation === 'newest' ? await lastConversationIn(client, workspace) : await findConversation(client, conversation.id)
-    return found.ok ? { ok: true, value: found.value.conversation_id } : found
+    return conversation === 'newest' ? await lastConversationIn(client, workspace) : await findConversation(client, conversation.id)
   }
   const named = agent === undefined ? null : await findAgent(client, agent)
   if (named && !named.ok) return named
-  const made = await createConversation(client, { workspace, text, agent_id: named?.value.agent_id })
-  return made.ok ? { ok: true, value: made.value.conversation_id } : made
+  return await createConversation(client, { workspace, text, agent_id: named?.value.agent_id })
 }
 
 /** How often a model may correct an answer that does not match the schema. */

@@ -173,6 +173,7 @@ export const commandAreas = {
     'mcp_folder_revoke',
     'mcp_server_sign_in',
     'mcp_server_wait_sign_in',
+    'mcp_server_cancel_sign_in',
     'mcp_server_sign_out',
     'mcp_server_test',
     'mcp_server_connect',

@@ -67,7 +67,7 @@ const consent = nullable(Consent)
 export const McpFolder = object({
   folder: Text,
   /** `changed`: the file is not the one that was approved, so none of its servers is used. */
-  state: oneOf(['no_file', 'new', 'approved', 'changed']),
+  state: oneOf(['no_file', 'new', 'approved', 'declined', 'changed']),
   file: Text,
   /** What a consent must name; null if there is no file. */
   file_sha256: nullable(Sha256),
@@ -200,6 +200,11 @@ export const mcpServerCommands = {
     summary: 'Wait for the end of a sign-in to an MCP server.',
     params: object({ sign_in_id: Key, timeout_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 60 })) }),
     result: object({ state: oneOf(['waiting', 'signed_in']) }),
+  },
+  mcp_server_cancel_sign_in: {
+    summary: 'Cancel a sign-in to an MCP server that has not ended. Nothing of it is kept.',
+    params: object({ sign_in_id: Key }),
+    result: object(of),
   },
   mcp_server_sign_out: {
     summary: 'Sign out of an MCP server: its tokens are revoked and deleted from this device.',

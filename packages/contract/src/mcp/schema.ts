@@ -7,8 +7,8 @@ import { mcpServerStates } from './state.ts'
 /** The middle part of `mcp.<server_id>.<tool>`, so it has no dot. */
 export const McpServerId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
 
-const VariableName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
-const HeaderName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9-]+$' })
+const VariableName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$' })
+const HeaderName = Type.String({ minLength: 1, maxLength: 200, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" })
 const Path = Type.String({ minLength: 1, maxLength: 4_096 })
 
 const definition = {

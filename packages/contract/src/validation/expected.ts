@@ -48,12 +48,12 @@ export const patternTexts: Readonly<Record<string, string>> = {
   '^[0-9A-Za-z.+-]+$': 'may only contain letters, digits and the characters . + -',
   '^[a-z0-9]+(?:-[a-z0-9]+)*$': 'may only contain lower-case letters, digits and single hyphens between them',
   '^[A-Za-z0-9][A-Za-z0-9_-]*$': 'must start with a letter or digit and may only contain letters, digits, _ and -',
-  '^[A-Za-z_][A-Za-z0-9_]*$': 'must start with a letter or _ and may only contain letters, digits and _',
+  '^[A-Za-z_][A-Za-z0-9_.-]*$': 'must start with a letter or _ and may only contain letters, digits, _, . and -',
   '^urn:tandem:problem:[a-z0-9_]+$': 'must be a problem type, such as urn:tandem:problem:not_found',
   '^(?:\\.?[^./\\\\\\x00-\\x1f\\x7f][^/\\\\\\x00-\\x1f\\x7f]*|\\.\\.[^/\\\\\\x00-\\x1f\\x7f]+)(?:/(?:\\.?[^./\\\\\\x00-\\x1f\\x7f][^/\\\\\\x00-\\x1f\\x7f]*|\\.\\.[^/\\\\\\x00-\\x1f\\x7f]+))*$':
     'must be a relative path without . or .. as a part, without \\ and without control characters',
   '^[A-Za-z0-9][A-Za-z0-9_.+-]*$': 'must be the name of a program, such as python3',
   '^[a-z0-9]{1,10}$': 'must be at most 10 lower-case letters and digits',
   '^SIG[A-Z0-9+]{1,20}$': 'must be the name of a signal, such as SIGTERM',
-  '^[A-Za-z0-9-]+$': 'may only contain letters, digits and -',
+  "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$": "may only contain letters, digits and the characters ! # $ % & ' * + . ^ _ ` | ~ -",
 }

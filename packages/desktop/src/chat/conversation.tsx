@@ -19,6 +19,7 @@ import { Announcer } from './announcer.tsx'
 import { BranchDialog } from './branch-dialog.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
 import { FolderField } from './folder-field.tsx'
+import { FolderServersNotice } from './folder-servers-notice.tsx'
 import { TeamHeading } from './team-heading.tsx'
 import { ThreadView } from './thread-view.tsx'
 
@@ -76,6 +77,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
         <PendingRequests conversation_id={conversation_id} />
       </div>
       <div ref={below} className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+        {conversation && conversation.workspace !== '' && <FolderServersNotice workspace={conversation.workspace} />}
         <FormContext value={form}>
           {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
           <Composer

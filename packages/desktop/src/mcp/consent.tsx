@@ -1,5 +1,6 @@
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
+import { folderServersAddress, followLink } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
@@ -13,7 +14,7 @@ import { splitLines } from '../text/split-lines.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
 
 /** Consent names the hash of what is shown; if the definition has changed since, the runtime refuses it. */
-export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
+export function Consent({ listed: { preview, consent_problem, folder }, again }: { listed: ListedMcpServer; again(): void }) {
   const client = useRuntimeClient()
   const [hosts, setHosts] = useState('')
   const { server_id } = preview.server
@@ -32,7 +33,14 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
   return (
     <Panel className="mb-8 p-4">
       <ServerCommandPreview preview={preview} />
-      {consent_problem ? (
+      {consent_problem && folder !== null && consent_problem.reason_code === 'definition_changed' ? (
+        <p className="mt-4 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="break-words font-medium">{visibleSentence(consent_problem.details.message)}</span>
+          <a href={folderServersAddress(folder)} onClick={followLink} className="text-cloud underline underline-offset-4">
+            {mcpWords.folders.reviewAgain}
+          </a>
+        </p>
+      ) : consent_problem ? (
         <Form form={form} onSubmit={say} className="mt-4 space-y-3">
           <p className="break-words font-medium">{visibleSentence(consent_problem.details.message)}</p>
           <p className="text-soft text-sm">{mcpWords.consent.lead}</p>

@@ -42,8 +42,8 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
         </div>
       )}
       <SignIn listed={listed} again={again} />
-      {listed.folder === null && <ServerAgents key={JSON.stringify(server.agent_ids)} server={server} again={again} />}
-      {!consent_problem && <ServerSampling key={listed.sampling_limit} listed={listed} again={again} />}
+      {listed.folder === null && <ServerAgents server={server} again={again} />}
+      {!consent_problem && <ServerSampling listed={listed} again={again} />}
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
       <ServerTools server_id={server.server_id} state={status.state} />
       {status.state === 'connected' && (

@@ -1,11 +1,10 @@
 // Whether a server may use the model, and how often.
 import type { ListedMcpServer } from '@tandem/contract/command'
-import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { TextField } from '../part/form/text-field.tsx'
-import { useForm } from '../part/form/use-form.ts'
+import { useDraft, useForm } from '../part/form/use-form.ts'
 import { Panel, Section } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 
@@ -13,11 +12,11 @@ const told = mcpWords.sampling
 
 export function ServerSampling({ listed: { preview, sampling_limit }, again }: { listed: ListedMcpServer; again(): void }) {
   const client = useRuntimeClient()
-  const [limit, setLimit] = useState(String(sampling_limit))
+  const [limit, setLimit] = useDraft(String(sampling_limit))
   const form = useForm({ doing: mcpWords.doing.sampling })
   const save = async () => {
     const params = { server_id: preview.server.server_id, requests_per_run: Number(limit) }
-    const answer = await form.send(() => client.channel.call('mcp_server_allow_sampling', params))
+    const answer = await form.send(() => client.channel.call('mcp_server_allow_sampling', params), told.saved)
     if (answer.ok) again()
   }
   return (

@@ -59,6 +59,13 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
     const answer = await form.send(() => client.channel.call('mcp_server_sign_in', { server_id, ...own }))
     setBegun(answer.ok ? answer.value.sign_in : null)
   }
+  const cancel = async () => {
+    if (!begun) return
+    // It may have ended in the meantime, then there is nothing to cancel.
+    await client.channel.call('mcp_server_cancel_sign_in', { sign_in_id: begun.sign_in_id })
+    setBegun(null)
+    again()
+  }
   useEffect(() => {
     if (!begun) return
     let isOver = false
@@ -67,7 +74,7 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
         const answer = await client.channel.call('mcp_server_wait_sign_in', { sign_in_id: begun.sign_in_id })
         if (isOver || (answer.ok && answer.value.state === 'waiting')) continue
         setBegun(null)
-        if (!answer.ok) setProblem(answer.error.message)
+        if (!answer.ok && answer.error.code !== 'canceled') setProblem(answer.error.message)
         again()
         return
       }
@@ -77,7 +84,7 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
       isOver = true
     }
   }, [begun, client, again])
-  if (begun) return <Begun sign_in={begun} onCancel={() => setBegun(null)} />
+  if (begun) return <Begun sign_in={begun} onCancel={cancel} />
   return (
     <Form form={form} onSubmit={begin} className="space-y-3">
       <p role="alert" className="break-words text-bad text-sm empty:hidden">

@@ -22,9 +22,12 @@ export function McpResult({ content, structured, structured_fault, sampled = [] 
           <JsonTree value={structured} />
         </details>
       )}
-      {sampled.map(({ number, limit, prompt, answer }) => (
+      {sampled.map(({ number, limit, prompt, answer, input_tokens, output_tokens }) => (
         <details key={number}>
-          <summary className="rounded text-soft text-sm">{words.result.sampled(number, limit)}</summary>
+          <summary className="rounded text-soft text-sm">
+            {words.result.sampled(number, limit)}
+            {input_tokens !== null && output_tokens !== null && ` · ${words.result.sampledTokens(input_tokens, output_tokens)}`}
+          </summary>
           <TruncatedText text={prompt} end="" file={null} />
           <TruncatedText text={answer} end="" file={null} />
         </details>

@@ -65,6 +65,8 @@ export const resultWords = {
   files: 'Other files of the skill',
   structured: 'Structured content',
   sampled: (number: number, limit: number) => `The server asked the model (${number} of ${limit} in this run)`,
+  sampledTokens: (input: number, output: number) =>
+    `${input.toLocaleString(locale)} input · ${output.toLocaleString(locale)} output tokens`,
   structuredFault: 'The structured content does not match the output schema that the server declares.',
   resource: (uri: string) => `Resource ${uri}`,
   link: (name: string, uri: string) => `Link to ${name}: ${uri}`,

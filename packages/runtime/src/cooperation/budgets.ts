@@ -15,6 +15,7 @@ import {
   hasLeft,
   left,
   nothing,
+  plus,
   raised,
   readmitted,
   type Spending,
@@ -26,7 +27,8 @@ import {
 import { withAbove } from './set-aside.ts'
 
 export interface Budgets {
-  reserve(run: RunRecord, tokens: number): Reservation | OverBudget
+  /** For a call of a model; `turns` is 0 for one that is no turn of the run. */
+  reserve(run: RunRecord, tokens: number, turns?: number): Reservation | OverBudget
   /** What a member can still spend or give to another one. */
   leftFor(run_id: string): Spending
   of(root_run_id: string): ShownBudget | null
@@ -49,7 +51,7 @@ export interface BudgetPorts {
 }
 
 export function openBudgets({ clock, store, journal, rows, agents, isSetAside }: BudgetPorts): Budgets {
-  const aside = new Map<string, Spending>()
+  const aside = new Map<string, Set<Spending>>()
 
   function limitOf(root: RunRecord) {
     const { tokens, turns, seconds } = { ...defaultTeamBudget, ...agents.get(root.agent_id)?.agent.budget }
@@ -64,7 +66,11 @@ export function openBudgets({ clock, store, journal, rows, agents, isSetAside }:
 
   function budgetOf(root: RunRecord, members: readonly MemberRecord[]): TeamBudget {
     const { tokens, turns } = limitOf(root)
-    const usedBy = (run_id: string) => ({ run_id, spent: spentInRun(journal.run(run_id)), aside: aside.get(run_id) ?? nothing })
+    const usedBy = (run_id: string) => ({
+      run_id,
+      spent: spentInRun(journal.run(run_id)),
+      aside: [...(aside.get(run_id) ?? [])].reduce(plus, nothing),
+    })
     const first = { ...usedBy(root.run_id), parent_run_id: null, limit: { tokens, turns }, is_fixed: true, has_ended: false }
     const others = members.map((member) => {
       const { run_id, parent_run_id, share, share_is_fixed, result } = member
@@ -100,7 +106,7 @@ export function openBudgets({ clock, store, journal, rows, agents, isSetAside }:
   }
 
   return {
-    reserve(run, tokens) {
+    reserve(run, tokens, turns = 1) {
       const team = teamOf(run.run_id)
       if (!team) return { ok: true, release: () => undefined }
       const { root, members } = team
@@ -108,18 +114,26 @@ export function openBudgets({ clock, store, journal, rows, agents, isSetAside }:
       // The time is computed from all steps, so only when it may be over.
       const mayBeLate = clock.now() - root.started_at >= limit.seconds * 1_000
       if (mayBeLate && secondsOf(root) >= limit.seconds) return exhausted(root, `the time budget of ${limit.seconds} s is used up`)
-      const most = { tokens, turns: 1 }
+      const most = { tokens, turns }
       const before = budgetOf(root, members)
       const budget = topUp(before, run.run_id, most)
       if (!hasLeft(budget, run.run_id, most)) {
-        const { tokens: free, turns } = left(budget, run.run_id)
+        const free = left(budget, run.run_id)
         const whose = run.run_id === root.run_id ? 'the budget' : 'its share of the budget'
-        if (turns < 1) return exhausted(root, `all turns of ${whose} are used up`)
-        return exhausted(root, `${whose} has ${free} tokens left, and the next call of the model may need ${tokens}`)
+        if (free.turns < turns) return exhausted(root, `all turns of ${whose} are used up`)
+        return exhausted(root, `${whose} has ${free.tokens} tokens left, and the next call of the model may need ${tokens}`)
       }
       keepShares(before, budget)
-      aside.set(run.run_id, most)
-      return { ok: true, release: () => void aside.delete(run.run_id) }
+      // Several calls of a run can use a model at the same time.
+      const mine = aside.get(run.run_id) ?? new Set()
+      aside.set(run.run_id, mine.add(most))
+      return {
+        ok: true,
+        release() {
+          mine.delete(most)
+          if (mine.size === 0) aside.delete(run.run_id)
+        },
+      }
     },
     leftFor(run_id) {
       const team = teamOf(run_id)

@@ -47,6 +47,8 @@ export interface TeamNeeds {
   isRestricted(call: ReadyCall): boolean
   /** A command that a run started in the background and that is still running. */
   backgroundCommandOf(run_id: string): string | null
+  /** Whether a tool belongs to an MCP server of the folder. */
+  isOfFolder(tool: string): boolean
   crashPoint?(point: TeamCrashpoint): void
 }
 
@@ -59,6 +61,10 @@ export interface TeamFeature extends Feature {
   rootOf(run_id: string): string
   /** The members that a restore of the run to a cursor would withdraw. */
   withdrawnBy(run_id: string, cursor_seq: number): Promise<readonly WithdrawnMember[]>
+  /** Sets aside tokens for a call of a model that is no turn of the run. A string is why there are not enough. */
+  reserveTokens(run: RunRecord, tokens: number): (() => void) | string
+  /** The folder of which a member has a copy; null for any other folder. */
+  originOf(workspace: string): string | null
   /** At the start, before any run continues: a merge that was interrupted is undone. */
   undoMerges(): Promise<void>
 }
@@ -187,6 +193,11 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     parentOf: (run_id) => rows.get(run_id)?.parent_run_id,
     rootOf,
     withdrawnBy: (run_id, cursor_seq) => withdrawnBy({ journal, rows, checkpoints, changesOf }, run_id, cursor_seq),
+    reserveTokens(run, tokens) {
+      const reserved = budgets.reserve(run, tokens, 0)
+      return reserved.ok ? reserved.release : reserved.failure_contract.details.message
+    },
+    originOf: copies.originOf,
     async undoMerges() {
       for (const problem of await merging.recover()) log(problem)
     },
@@ -211,7 +222,7 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
       }),
     ],
     commands: teamHandlers({ view, control, budgets, messages, sent, copies, quota_bytes }),
-    policy: memberLayer({ rows, journal }),
+    policy: memberLayer({ rows, journal, isOfFolder: needs.isOfFolder }),
     prompt: teamPrompt({ rows, journal }),
     on: {
       from: 'now',

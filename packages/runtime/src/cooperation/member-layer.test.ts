@@ -14,6 +14,7 @@ const members = new Map([
 const layer = memberLayer({
   rows: { get: (run_id) => members.get(run_id) },
   journal: { run: () => ({ agent_id: 'lead' }) as RunRecord },
+  isOfFolder: (tool) => tool.startsWith('mcp.of-folder.'),
 })
 
 /** The run, its agent, a tool, and whether it can be used. */
@@ -23,6 +24,8 @@ test.each([
   ['copy', 'lead', 'mcp.files.write', false],
   ['copy', 'other', 'mcp.files.write', true],
   ['shared', 'other', 'mcp.files.write', false],
+  ['copy', 'lead', 'mcp.of-folder.write', true],
+  ['shared', 'other', 'mcp.of-folder.write', false],
   ['copy', 'lead', 'workflow.start', false],
   ['shared', 'other', 'workflow.start', false],
   ['copy', 'lead', 'workflow.snapshot', true],

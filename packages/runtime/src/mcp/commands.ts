@@ -10,7 +10,8 @@ import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
 import type { McpFolder } from './folder/folder-consent.ts'
-import type { ListedServer, McpService } from './service.ts'
+import type { ListedServer } from './servers.ts'
+import type { McpService } from './service.ts'
 import type { ListedTool } from './tool/inspected-tools.ts'
 
 export interface McpCommandPorts {
@@ -53,6 +54,7 @@ export function mcpHandlers(mcp: McpService, { tokensOf, folder }: McpCommandPor
       told(await mcp.beginSignIn(server_id, request), ({ hosts, ...begun }) => ({ sign_in: { ...begun, hosts: [...hosts] } })),
     mcp_server_wait_sign_in: async ({ sign_in_id, timeout_seconds = 25 }) =>
       told(await mcp.waitForSignIn(sign_in_id, timeout_seconds * 1_000), (state) => ({ state })),
+    mcp_server_cancel_sign_in: ({ sign_in_id }) => told(mcp.cancelSignIn(sign_in_id), (value) => value),
     mcp_server_sign_out: async ({ server_id }) => shown(await mcp.signOut(server_id)),
     mcp_server_test: async ({ server_id }) => told(await mcp.testServer(server_id), (status) => ({ status })),
     mcp_server_connect: async ({ server_id }) => told(await mcp.connectServer(server_id), (status) => ({ status })),

@@ -81,13 +81,18 @@ export interface McpFailure {
   readonly field?: { readonly field: string; readonly message: string }
 }
 
-export type McpOutcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: McpFailure }
+export interface FailedOutcome {
+  readonly ok: false
+  readonly failure: McpFailure
+}
+
+export type McpOutcome<Value> = { readonly ok: true; readonly value: Value } | FailedOutcome
 
 export function mcpSuccess<Value>(value: Value): McpOutcome<Value> {
   return { ok: true, value }
 }
 
-export function mcpFailed(failure: McpFailure): { readonly ok: false; readonly failure: McpFailure } {
+export function mcpFailed(failure: McpFailure): FailedOutcome {
   return { ok: false, failure }
 }
 

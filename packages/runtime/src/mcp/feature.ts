@@ -3,6 +3,7 @@ import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
+import { openRunUsage } from '../journal/run-usage.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
@@ -22,6 +23,7 @@ import { cacheVariables, fullScope, serverFolder, serverScope } from './server-s
 import { mcpService } from './service.ts'
 import { mcpSettings } from './settings.ts'
 import { openConsents, openSecrets } from './store.ts'
+import { serverOf } from './tool/tool-name.ts'
 
 export interface McpNeeds {
   readonly registry: ToolRegistry
@@ -36,6 +38,10 @@ export interface McpNeeds {
   readonly questions: Pick<Questions, 'ask' | 'withdraw'>
   /** The model of a run, for servers that may use it. */
   modelFor: SamplingPorts['modelFor']
+  /** From the budget of the run. */
+  reserve: SamplingPorts['reserve']
+  /** The folder of which a member of a team has a copy; null for any other folder. */
+  originOf(workspace: string): string | null
 }
 
 export interface McpFeature extends Feature {
@@ -43,6 +49,8 @@ export interface McpFeature extends Feature {
   serve(folders: readonly string[]): Promise<unknown>
   /** Definitions were added or removed by sync. */
   definitionsChanged(server_ids: readonly string[]): void
+  /** Whether a tool belongs to a server that a folder defines. */
+  isOfFolder(tool: string): boolean
   /** How many tokens the tools of servers may use in a request. */
   toolBudget(): number
 }
@@ -50,8 +58,9 @@ export interface McpFeature extends Feature {
 /** MCP servers and their tools. */
 export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, settings, log } = ground
-  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor } = needs
+  const { registry, policies, callPolicies, sandbox, temps, workspace, workspaces, version, questions, modelFor, reserve, originOf } = needs
   const folders = new Set<string>()
+  const folderServers = openFolderServers(store)
   function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope, report: CallScope['report'] = () => undefined) {
     const folder = serverFolder(server.server_id, place)
     folders.add(folder)
@@ -64,7 +73,7 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     return tools.some(({ name }) => isOffered(policies.of(agent_id, name).policy))
   }
   const runStatus = openRunStatus({ clock, device_id: store.device_id, journal, isUsedBy })
-  const sampling = openSampling({ journal, modelFor })
+  const sampling = openSampling({ journal, usage: openRunUsage(store), modelFor, reserve })
   let withdraw: () => void = () => undefined
   const mcp = mcpService({
     clock,
@@ -74,7 +83,8 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    folders: openFolderServers(store),
+    folders: folderServers,
+    originOf,
     asking: openAskingCalls({
       clock,
       newId: store.newId,
@@ -113,9 +123,10 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     settings: mcpSettings,
     prompt: runTools.prompt,
     toolBudget,
+    isOfFolder: (tool) => folderServers.folderOf(serverOf(tool) ?? '') !== null,
     commands: mcpHandlers(mcp, { tokensOf: runTools.tokensOf, folder: workspaces.resolve }),
     serve(folders) {
-      const started = [null, ...folders].map((folder) => {
+      const started = [null, ...folders.map((folder) => originOf(folder) ?? folder)].map((folder) => {
         const known = served.get(folder) ?? Promise.resolve(mcp.start(folder))
         served.set(folder, known)
         return known

@@ -92,6 +92,8 @@ export interface McpPorts {
   readonly place: SessionScope
   /** The servers of folders. */
   readonly folders: FolderServers
+  /** The folder of which this one is a copy; null if it is none. */
+  originOf(workspace: string): string | null
   /** A command runner with the scope of this server. `report` gets what the scope refuses. */
   commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope, report: CallScope['report']): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */

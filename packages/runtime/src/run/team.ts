@@ -10,8 +10,8 @@ export interface RunTeam {
   deliver(activeRun: Pick<ActiveRun, 'run' | 'append'>): void
   /** Whether the run started members that have not ended. It does not end before them. */
   hasOpenMembers(run_id: string): boolean
-  /** Sets aside what a call of the model can cost at most. */
-  reserve(run: RunRecord, tokens: number): Reservation | OverBudget
+  /** Sets aside what a call of the model can cost at most. `turns` is 0 for one that is no turn of the run. */
+  reserve(run: RunRecord, tokens: number, turns?: number): Reservation | OverBudget
   /** What its place in a team means for its calls; null for a run without a team. */
   membershipOf(run: RunRecord): Membership | null
   /** A member that works in a copy gets it before its first change. Returns whether the folder of the run is another one now. */

@@ -61,7 +61,7 @@ function split(text: string): Parts {
   return { block: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length).trim() }
 }
 
-/** No aliases, no custom tags, no deep nesting: a YAML bomb is an error like any other. Null if it cannot be read. */
+/** Few aliases, no custom tags, no deep nesting: a YAML bomb is an error like any other. Null if it cannot be read. */
 function readBlock(block: string, yaml: Yaml, { faults, notes }: Findings): Fields | null {
   if (block.length > skillLimits.frontmatter_bytes) {
     faults.push(`the frontmatter is longer than ${skillLimits.frontmatter_bytes} bytes`)
@@ -86,6 +86,9 @@ function readBlock(block: string, yaml: Yaml, { faults, notes }: Findings): Fiel
   return read.value
 }
 
+/** An alias stands for what was written before; each can multiply it. */
+const mostAliases = 10
+
 type ReadYaml = { readonly value: unknown; readonly repeated: boolean } | { readonly error: string }
 
 function readYaml(block: string, yaml: Yaml): ReadYaml {
@@ -100,7 +103,7 @@ function readYaml(block: string, yaml: Yaml): ReadYaml {
       const line = block.slice(0, error.pos[0]).split('\n').length + 1
       return { error: `line ${line}: ${error.message.slice(0, 200)}` }
     }
-    return { value: document.toJS({ maxAliasCount: 0 }), repeated }
+    return { value: document.toJS({ maxAliasCount: mostAliases }), repeated }
   } catch (error) {
     return { error: error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read' }
   }
@@ -149,7 +152,7 @@ function readDescription(value: unknown, { faults, notes }: Findings): string {
   if (text.length > longestDescription)
     notes.push(`The description has ${text.length} characters, and the standard allows ${longestDescription}.`)
   if (text !== '') return text
-  if (value === undefined || value === null || value === '') faults.push('the description is missing')
+  if (value === undefined || value === null) faults.push('the description is missing')
   else faults.push(typeof value === 'string' ? 'the description is empty' : `the description is ${kindOf(value)}, not text`)
   return 'No description.'
 }

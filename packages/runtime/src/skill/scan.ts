@@ -1,4 +1,5 @@
 // Finds every SKILL.md below the roots. It only reads; it never executes anything, and follows no link outside.
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -23,6 +24,7 @@ interface ScannedSkill {
 const scanNotices = {
   link_outside: 'A link leads outside the skill folders; it was not followed',
   unreadable: 'A folder cannot be read',
+  misnamed: 'The file must be called SKILL.md, in capital letters; the skill was not loaded',
   too_many: 'The folder contains too much; the rest was not scanned',
 } as const
 type ScanNoticeCode = keyof typeof scanNotices
@@ -82,6 +84,8 @@ export async function scanSkills(folders: readonly SkillFolder[], memory: ScanMe
         sliceBegan = ports.clock.elapsed()
       }
       const file = listed.find(({ name }) => name === 'SKILL.md')
+      const misnamed = file ? undefined : listed.find(({ name }) => name.toLowerCase() === 'skill.md')
+      if (misnamed) notice('misnamed', join(folder, misnamed.name))
       if (file) await take(root, folder, file)
       else if (depth < skillLimits.depth) waiting.push(...below(folder, listed).map((each) => ({ folder: each, depth: depth + 1 })))
     }
@@ -132,8 +136,11 @@ function readSkill(root: SkillRoot, path: string, bytes: Buffer, yaml: Yaml, ins
   const { body: _body, ...parsed } = bytes.includes(0)
     ? unreadableSkill(basename(folder), 'it is not a text file')
     : parseSkill(text, basename(folder), yaml)
-  return { root, path, folder, content_sha256: sha256(bytes), parsed, flags: inspect('SKILL.md', text) }
+  const notes = isUtf8(bytes) ? parsed.notes : [...parsed.notes, notUtf8]
+  return { root, path, folder, content_sha256: sha256(bytes), parsed: { ...parsed, notes }, flags: inspect('SKILL.md', text) }
 }
+
+const notUtf8 = 'SKILL.md is not UTF-8, so some of its letters are lost. Save it as UTF-8.'
 
 function faultOf(why: FileProblem): string {
   if (why === 'too_large') return `it is longer than ${skillLimits.file_bytes} bytes`

@@ -119,7 +119,9 @@ test('reports broken and hostile files by name; a good one next to them works', 
   ground.write(at('empty'), '---\nname: empty\ndescription: "  "\n---\nText.')
   ground.write(at('list'), '---\nname: list\ndescription: [a, b]\n---\nText.')
   ground.write(at('not-yaml'), '---\nname: not-yaml\ndescription: d\n}: {\n---\nText.')
-  ground.write(at('bomb'), '---\na: &a [x,x]\nb: &b [*a,*a]\nname: bomb\ndescription: *b\n---\n')
+  const levels = Array.from({ length: 9 }, (_, no) => `l${no + 1}: &l${no + 1} [${Array(10).fill(`*l${no}`).join(',')}]\n`).join('')
+  ground.write(at('bomb'), `---\nl0: &l0 [x]\n${levels}name: bomb\ndescription: d\n---\n`)
+  ground.write(at('alias'), '---\nname: alias\ndescription: &what Does things.\nmetadata: { summary: *what }\n---\nText.')
   ground.write(at('deep'), `---\nname: deep\ndescription: d\nmetadata: ${'['.repeat(5_000)}\n---\n`)
   ground.write(
     at('deeper'),
@@ -145,7 +147,7 @@ test('reports broken and hostile files by name; a good one next to them works', 
   expect(of('list')).toEqual(invalid('the description is a list, not text'))
   expect(of('not-yaml')?.[0]?.[1]).toMatch(/^the frontmatter is not valid YAML: line 4: /)
   // Read as text: nothing is expanded.
-  expect(of('bomb')).toEqual([])
+  expect([of('bomb'), of('alias')]).toEqual([[], []])
   expect(of('deep')).toEqual(invalid('the frontmatter is nested too deeply'))
   expect(of('requires')).toEqual([
     ['invalid_frontmatter', 'metadata.tandem-requires.host_os names beos; possible are linux, darwin, windows'],

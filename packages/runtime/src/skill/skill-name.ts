@@ -27,6 +27,9 @@ export function nameNote(name: string, folder: string): string | null {
   const shown = JSON.stringify(name.slice(0, 200))
   if (name.length > longest)
     return `The name ${shown} has ${name.length} characters, and the standard allows ${longest}; it is used as ${used}.`
-  if (!isStandardName(name)) return `The name ${shown} is not made of lowercase letters, digits and single hyphens; it is used as ${used}.`
+  if (!isStandardName(name)) {
+    const other = used === usableName(folder) ? '' : ` It is not that of its folder, ${JSON.stringify(folder.slice(0, 200))}.`
+    return `The name ${shown} is not made of lowercase letters, digits and single hyphens; it is used as ${used}.${other}`
+  }
   return name === folder ? null : `The name ${name} is not that of its folder, ${JSON.stringify(folder.slice(0, 200))}.`
 }

@@ -81,7 +81,9 @@ metadata:
     '---\nname: Excel_Tools (v2)\ndescription: Edits spreadsheets.\n---\nText.',
     {
       name: 'excel-tools-v2',
-      notes: ['The name "Excel_Tools (v2)" is not made of lowercase letters, digits and single hyphens; it is used as excel-tools-v2.'],
+      notes: [
+        'The name "Excel_Tools (v2)" is not made of lowercase letters, digits and single hyphens; it is used as excel-tools-v2. It is not that of its folder, "spreadsheets".',
+      ],
     },
   ],
   [

@@ -42,7 +42,8 @@ export async function folder(args: readonly string[]): Promise<number> {
       if (answer === 'nobody') return missingConsent(found)
       if (answer === 'yes') consents.push({ server_id: server.server_id, definition_sha256, network_hosts: host })
     }
-    if (consents.length === 0) {
+    // With --only, the others were not shown.
+    if (consents.length === 0 && only) {
       console.error('tandem: no server of this folder was approved')
       return exitCodes.failed
     }
@@ -53,6 +54,8 @@ export async function folder(args: readonly string[]): Promise<number> {
 
 function printFolder(folder: McpFolder, json: boolean): number {
   if (json) console.log(JSON.stringify(folder))
+  else if (folder.state === 'declined')
+    console.log(`No server of ${escapeControls(folder.file)} is used. You are asked again when the file changes.`)
   else if (folder.state === 'no_file') console.log(`There is no ${escapeControls(folder.file)}.`)
   else if (folder.state === 'approved') {
     const ids = folder.servers.filter(({ approved }) => approved).map(({ preview }) => preview.server.server_id)

@@ -1,6 +1,7 @@
 // Signs in to a server with OAuth, in the browser, and signs out.
 import { readFileSync } from 'node:fs'
 import type { McpSignIn } from '@tandem/contract/command'
+import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
@@ -8,6 +9,7 @@ import { confirm } from '../../terminal/confirm.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
 import { styled } from '../../terminal/style.ts'
 import { escapeControls } from '../../terminal/terminal-text.ts'
+import { waitForStopSignal } from '../signals.ts'
 import { testConnection } from './consent.ts'
 import { printServerRefusal } from './server.ts'
 
@@ -57,8 +59,14 @@ export async function login(args: readonly string[]): Promise<number> {
 }
 
 async function waitForEnd(client: RuntimeClient, { sign_in_id, server_id }: McpSignIn, json: boolean): Promise<number> {
+  const stopped = waitForStopSignal()
   for (;;) {
-    const waited = await client.call('mcp_server_wait_sign_in', { sign_in_id })
+    const waited = await Promise.race([client.call('mcp_server_wait_sign_in', { sign_in_id }), stopped])
+    if (!waited) {
+      await client.call('mcp_server_cancel_sign_in', { sign_in_id })
+      console.error(`tandem: the sign-in to ${server_id} was canceled`)
+      return exitCodes.canceled
+    }
     if (!waited.ok) return printServerRefusal(waited.error, server_id)
     if (waited.value.state === 'signed_in') return await testConnection(client, server_id, json)
   }

@@ -26,6 +26,8 @@ export interface Copies {
   /** The folder of the member's copy, created first if it does not exist. Several calls at once create one. Throws a `ToolFailure`. */
   ensure(member: CopyOwner, signal: AbortSignal, progress?: (text: string) => void): Promise<string>
   folderOf(run_id: string): string | null
+  /** The folder that was copied first, also for a copy of a copy; null if this folder is no copy. */
+  originOf(folder: string): string | null
   /** What the member changed in its copy, without what a merge leaves out. Empty if it has none. */
   changes(run_id: string): Promise<readonly { readonly path: string; readonly change: PathChange }[]>
   list(): readonly WorkspaceCopy[]
@@ -192,6 +194,11 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
       return started
     },
     folderOf: (run_id) => (records.get(run_id) ? filesOf(run_id) : null),
+    originOf(folder) {
+      if (!folder.startsWith(`${root}/`)) return null
+      const copy = records.list().find(({ run_id }) => filesOf(run_id) === folder)
+      return copy ? (this.originOf(copy.source) ?? copy.source) : null
+    },
     changes,
     list: () =>
       records.list().map(({ run_id, title, source, state, files, bytes, created_at, merged_at }) => ({

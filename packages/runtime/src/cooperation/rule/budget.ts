@@ -100,7 +100,7 @@ function changed(team: TeamBudget, member: MemberBudget): TeamBudget {
   return new Map(team).set(member.run_id, member)
 }
 
-function plus(left: Spending, right: Spending): Spending {
+export function plus(left: Spending, right: Spending): Spending {
   return { tokens: left.tokens + right.tokens, turns: left.turns + right.turns }
 }
 

@@ -1,15 +1,22 @@
-// A server asks for an answer of the model. Only with the permission of the user, only during a call, and only so often in a run.
+// A server asks for an answer of the model. Only with the permission of the user, only during a call, and only so often in a run. The tokens
+// count like those of a turn.
 import type { CreateMessageRequest, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Usage } from '@tandem/contract/run'
 import type { McpSample } from '@tandem/contract/tool/output'
 import type { CallIds } from '../../call/scope.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
+import type { RunUsage } from '../../journal/run-usage.ts'
 import type { ModelMessage } from '../../model/message.ts'
 import type { Model } from '../../model/model.ts'
 import { mcpLimits } from '../limits.ts'
 
 export interface SamplingPorts {
   readonly journal: Pick<Journal, 'run'>
+  readonly usage: RunUsage
   modelFor(name: string): { readonly model: Model } | null
+  /** Sets aside what a request can cost. A string is why the budget of the run does not allow it. */
+  reserve(run: RunRecord, tokens: number): (() => void) | string
 }
 
 export interface Sampling {
@@ -34,8 +41,11 @@ export interface Sampled {
 }
 
 const shownCharacters = 2_000
+const charactersPerToken = 4
+/** Servers ask for far more than they get: this much is set aside at most. */
+const expectedTokens = 4_096
 
-export function openSampling({ journal, modelFor }: SamplingPorts): Sampling {
+export function openSampling({ journal, usage, modelFor, reserve }: SamplingPorts): Sampling {
   const counts = new Map<string, Map<string, number>>()
   return {
     async answer({ ids: { run_id }, server_id, limit, params, signal }) {
@@ -47,38 +57,69 @@ export function openSampling({ journal, modelFor }: SamplingPorts): Sampling {
       const serving = run && modelFor(run.model)
       if (!run || !serving) throw new Error('there is no model now')
       const messages = sampledMessages(params)
-      const outcome = await serving.model.turn({
-        model: run.model,
-        messages,
-        tools: [],
-        temperature: params.temperature ?? null,
-        signal,
-        onText: () => undefined,
-      })
-      if (!outcome.ok) throw new Error('the model did not answer')
-      const { turn } = outcome
-      const text = turn.text.slice(0, Math.max(1, params.maxTokens) * 4)
-      const sample: McpSample = {
-        number,
-        limit,
-        prompt: messages
-          .map(({ content }) => String(content))
-          .join('\n\n')
-          .slice(0, shownCharacters),
-        answer: text.slice(0, shownCharacters),
-        input_tokens: turn.usage?.input_tokens ?? null,
-        output_tokens: turn.usage?.output_tokens ?? null,
+      const release = reserve(run, tokensOf(messages) + Math.min(Math.max(1, params.maxTokens), expectedTokens))
+      if (typeof release === 'string') throw new Error(`the request was not made: ${release}`)
+      try {
+        const outcome = await serving.model.turn({
+          model: run.model,
+          messages,
+          tools: [],
+          temperature: params.temperature ?? null,
+          signal,
+          onText: () => undefined,
+        })
+        if (!outcome.ok) throw new Error('the model did not answer')
+        const { turn } = outcome
+        const used = turn.usage ?? estimated(messages, turn.text)
+        usage.add(run_id, used)
+        return sampled({ number, limit, messages, run, said: turn.text, most: params.maxTokens, used })
+      } finally {
+        release()
       }
-      const result: CreateMessageResult = {
-        model: run.model,
-        role: 'assistant',
-        stopReason: text.length < turn.text.length ? 'maxTokens' : 'endTurn',
-        content: { type: 'text', text },
-      }
-      return { result, sample }
     },
     end: (run_id) => void counts.delete(run_id),
   }
+}
+
+interface AnsweredSample extends Pick<McpSample, 'number' | 'limit'> {
+  readonly messages: readonly ModelMessage[]
+  readonly run: Pick<RunRecord, 'model'>
+  readonly said: string
+  /** The tokens that the server asked for. */
+  readonly most: number
+  readonly used: Usage
+}
+
+function sampled({ number, limit, messages, run, said, most, used }: AnsweredSample): Sampled {
+  const text = said.slice(0, Math.max(1, most) * charactersPerToken)
+  const sample: McpSample = {
+    number,
+    limit,
+    prompt: messages
+      .map(({ content }) => String(content))
+      .join('\n\n')
+      .slice(0, shownCharacters),
+    answer: text.slice(0, shownCharacters),
+    input_tokens: used.input_tokens,
+    output_tokens: used.output_tokens,
+  }
+  const result: CreateMessageResult = {
+    model: run.model,
+    role: 'assistant',
+    stopReason: text.length < said.length ? 'maxTokens' : 'endTurn',
+    content: { type: 'text', text },
+  }
+  return { result, sample }
+}
+
+function tokensOf(messages: readonly ModelMessage[]): number {
+  return Math.ceil(messages.reduce((sum, { content }) => sum + String(content).length, 0) / charactersPerToken)
+}
+
+/** For a model that does not report what a request has used. */
+function estimated(messages: readonly ModelMessage[], text: string): Usage {
+  const output_tokens = Math.ceil(text.length / charactersPerToken)
+  return { input_tokens: tokensOf(messages), output_tokens, cached_tokens: 0, estimated: true }
 }
 
 /** Text only, and not more than a part of a context window. The server gets nothing of the conversation. */

@@ -1,16 +1,12 @@
 // The servers of a folder, and the user's consent to them: it names the hash of the file and of each definition that was shown.
 import { homedir } from 'node:os'
-import type { McpServer } from '@tandem/contract/mcp'
+import type { NamedApproval } from '../approval.ts'
 import type { DefinitionPreview } from '../definition.ts'
-import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
+import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import type { ImportNote } from '../import/import.ts'
-import type { McpPorts } from '../ports.ts'
-import type { Approval } from '../service.ts'
-import { type FolderFile, readFolderFile } from './folder-file.ts'
-import type { FolderServers } from './folder-servers.ts'
-
-/** `new`: nothing was approved yet. `changed`: the file is not the one that was approved, so none of its servers is used. */
-export type FolderState = 'no_file' | 'new' | 'approved' | 'changed'
+import type { Servers } from '../servers.ts'
+import { type FolderFile, folderFileSha256, readFolderFile } from './folder-file.ts'
+import { type FolderState, folderState } from './folder-state.ts'
 
 export interface McpFolder {
   readonly folder: string
@@ -24,27 +20,14 @@ export interface McpFolder {
 
 export interface FolderConsent {
   readFolder(folder: string): Promise<McpOutcome<McpFolder>>
-  approveFolder(
-    folder: string,
-    file_sha256: string,
-    approvals: readonly ({ readonly server_id: string } & Approval)[],
-  ): Promise<McpOutcome<McpFolder>>
-  /** Its servers stop, and are forgotten with their secrets. */
+  /** Approves these servers, and declines the others. */
+  approveFolder(folder: string, file_sha256: string, approvals: readonly NamedApproval[]): Promise<McpOutcome<McpFolder>>
+  /** Its servers stop, and are forgotten with their secrets. The current file counts as declined. */
   revokeFolder(folder: string): Promise<McpOutcome<McpFolder>>
 }
 
-export interface FolderConsentPorts extends Pick<McpPorts, 'environment' | 'secrets'> {
-  readonly folders: FolderServers
-  preview(server: McpServer): DefinitionPreview
-  /** Why the approval does not count; null if it was stored. */
-  consent(server: McpServer, approval: Approval): McpFailure | null
-  /** Connects a server from now on. */
-  settle(server: McpServer): Promise<unknown>
-  remove(server_id: string): Promise<unknown>
-}
-
-export function openFolderConsent(ports: FolderConsentPorts): FolderConsent {
-  const { folders, environment } = ports
+export function openFolderConsent(all: Servers): FolderConsent {
+  const { folders, environment, secrets } = all.ports
 
   function shown(folder: string, { path, file_sha256, servers, problems, notes }: FolderFile): McpFolder {
     const [approvedFile, approved] = [folders.approvedFile(folder), new Set(folders.ofFolder(folder))]
@@ -53,9 +36,9 @@ export function openFolderConsent(ports: FolderConsentPorts): FolderConsent {
       folder,
       file: path,
       file_sha256,
-      state: stateOf(file_sha256, approvedFile),
+      state: folderState({ file_sha256, approved: approvedFile, decided: folders.decidedFile(folder) }),
       servers: servers.map(({ preview }) => ({
-        preview: ports.preview(preview.server),
+        preview: all.preview(preview.server),
         approved: isSame && approved.has(preview.server.server_id),
       })),
       problems,
@@ -89,28 +72,25 @@ export function openFolderConsent(ports: FolderConsentPorts): FolderConsent {
       }
       // What is no longer approved must not keep an earlier approval.
       for (const server_id of folders.ofFolder(folder))
-        if (!approvals.some((approval) => approval.server_id === server_id)) await ports.remove(server_id)
+        if (!approvals.some((approval) => approval.server_id === server_id)) await all.remove(server_id)
       for (const { approval, found } of chosen) {
         if (!found) continue
         const { server } = found.preview
-        const problem = ports.consent(server, approval)
+        const problem = all.consent(server, approval)
         if (problem) return mcpFailed(problem)
-        ports.secrets.remove(server.server_id)
-        for (const { kind, name, value } of found.secrets) ports.secrets.put(server.server_id, kind, name, value)
+        secrets.remove(server.server_id)
+        for (const { kind, name, value } of found.secrets) secrets.put(server.server_id, kind, name, value)
         folders.put(folder, file_sha256, server)
-        await ports.settle(server)
+        await all.settle(server)
       }
+      folders.decide(folder, file_sha256)
       return mcpSuccess(shown(folder, file.value))
     },
     async revokeFolder(folder) {
-      for (const server_id of folders.ofFolder(folder)) await ports.remove(server_id)
+      for (const server_id of folders.ofFolder(folder)) await all.remove(server_id)
+      const file_sha256 = folderFileSha256(folder)
+      if (file_sha256 !== null) folders.decide(folder, file_sha256)
       return readFolder(folder)
     },
   }
-}
-
-function stateOf(file_sha256: string | null, approved: string | null): FolderState {
-  if (file_sha256 === null) return approved === null ? 'no_file' : 'changed'
-  if (approved === null) return 'new'
-  return approved === file_sha256 ? 'approved' : 'changed'
 }

@@ -10,8 +10,13 @@ export interface FolderServers {
   folderOf(server_id: string): string | null
   /** Whether the file of its folder is the one that was approved; true for a server that has no folder. */
   isCurrent(server_id: string): boolean
+  /** Whether a copy of its folder still has the file that was approved. */
+  isCurrentIn(server_id: string, copy: string): boolean
   /** The file that was approved; null if none was. */
   approvedFile(folder: string): string | null
+  /** The file that the user decided about last; null if there was none. */
+  decidedFile(folder: string): string | null
+  decide(folder: string, file_sha256: string): void
   ofFolder(folder: string): readonly string[]
   put(folder: string, file_sha256: string, server: McpServer): void
   /** The definitions of both kinds. Those of folders are only removed there, never changed. */
@@ -36,9 +41,15 @@ export function openFolderServers({ sql }: Pick<Store, 'sql'>): FolderServers {
   return {
     folderOf: (server_id) => rowOf(server_id)?.folder ?? null,
     isCurrent,
+    isCurrentIn: (server_id, copy) => folderFileSha256(copy) === rowOf(server_id)?.file_sha256,
     approvedFile(folder) {
       const row = sql.get<FolderServerRow>`SELECT * FROM mcp_folder_servers WHERE folder = ${folder} LIMIT 1`
       return row?.file_sha256 ?? null
+    },
+    decidedFile: (folder) =>
+      sql.get<Pick<FolderServerRow, 'file_sha256'>>`SELECT file_sha256 FROM mcp_folder_files WHERE folder = ${folder}`?.file_sha256 ?? null,
+    decide(folder, file_sha256) {
+      sql.run`INSERT OR REPLACE INTO mcp_folder_files (folder, file_sha256) VALUES (${folder}, ${file_sha256})`
     },
     ofFolder: (folder) =>
       sql.all<FolderServerRow>`SELECT * FROM mcp_folder_servers WHERE folder = ${folder} ORDER BY server_id`.map(

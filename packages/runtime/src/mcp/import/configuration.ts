@@ -1,7 +1,7 @@
 // Finds the servers in the configuration of another client, whatever its format.
+import { type Fields, isFields } from './fields.ts'
+import { type FileSettings, fileSettings } from './file-settings.ts'
 import { plainJson } from './jsonc.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 export interface Configuration {
   /** As the client wrote them. */
@@ -10,15 +10,23 @@ export interface Configuration {
   readonly inputs: ReadonlyMap<string, Fields>
   /** Parts with servers that are not read. */
   readonly problems: readonly { readonly name: string; readonly message: string }[]
+  readonly settings: Pick<FileSettings, 'off' | 'has_bare_references'>
 }
 
 /** A string is the fault; it continues a sentence about the text, and contains nothing of it, which may be secret. */
 export async function readConfiguration(text: string): Promise<Configuration | string> {
-  const parsed = /^\s*(?:\{|\/[/*])/.test(text.replace(/^\uFEFF/, '')) ? fromJson(text) : await fromToml(text)
+  const isJson = /^\s*(?:\{|\/[/*])/.test(text.replace(/^\uFEFF/, ''))
+  const parsed = isJson ? fromJson(text) : await fromToml(text)
   if (typeof parsed === 'string') return parsed
-  const found = containerOf(parsed)
+  const found = containerOf(parsed, isJson)
   if (!found) return 'has no MCP servers: neither mcpServers, servers, mcp nor mcp_servers'
-  return { servers: Object.entries(found.servers), inputs: inputsOf(found.inputs), problems: projectProblems(parsed) }
+  const settings = fileSettings(parsed, found.key, found.servers)
+  return {
+    servers: Object.entries(found.servers),
+    inputs: inputsOf(found.inputs),
+    problems: [...projectProblems(parsed), ...otherContainers(parsed, found.key), ...settings.problems],
+    settings,
+  }
 }
 
 function fromJson(text: string): Fields | string {
@@ -41,18 +49,41 @@ async function fromToml(text: string): Promise<Fields | string> {
   }
 }
 
-function containerOf(value: Fields): { readonly servers: Fields; readonly inputs: unknown } | null {
-  const { mcpServers, servers, mcp, mcp_servers, context_servers } = value
-  // Claude, Cursor and most others; VS Code's mcp.json; Codex; Zed.
-  for (const direct of [mcpServers, servers, mcp_servers, context_servers])
-    if (isFields(direct)) return { servers: direct, inputs: value.inputs }
-  if (isFields(value['mcp.servers'])) return { servers: value['mcp.servers'], inputs: value['mcp.inputs'] }
+interface Container {
+  readonly key: string
+  readonly servers: Fields
+  readonly inputs: unknown
+}
+
+/** Claude, Cursor and most others; VS Code's mcp.json; Codex; Zed. */
+const direct = ['mcpServers', 'servers', 'mcp_servers', 'context_servers'] as const
+
+function containerOf(value: Fields, isJson: boolean): Container | null {
+  const { mcp } = value
+  // Codex reads only its own table.
+  for (const key of isJson ? direct : (['mcp_servers', ...direct] as const)) {
+    const servers = value[key]
+    if (isFields(servers)) return { key, servers, inputs: value.inputs }
+  }
+  if (isFields(value['mcp.servers'])) return { key: 'mcp.servers', servers: value['mcp.servers'], inputs: value['mcp.inputs'] }
   if (isFields(mcp)) {
     // VS Code's settings.json and newer versions of opencode have one more level than older ones.
     const isNested = isFields(mcp.servers) && !looksLikeServer(mcp.servers)
-    return isNested && isFields(mcp.servers) ? { servers: mcp.servers, inputs: mcp.inputs } : { servers: mcp, inputs: undefined }
+    return isNested && isFields(mcp.servers)
+      ? { key: 'mcp', servers: mcp.servers, inputs: mcp.inputs }
+      : { key: 'mcp', servers: mcp, inputs: undefined }
   }
-  return Object.values(value).some(looksLikeServer) ? { servers: value, inputs: undefined } : null
+  return Object.values(value).some(looksLikeServer) ? { key: '', servers: value, inputs: undefined } : null
+}
+
+/** A file with servers in several places is that of one client, which reads one of them. */
+function otherContainers(file: Fields, used: string): Configuration['problems'] {
+  return direct.flatMap((key) => {
+    const servers = file[key]
+    if (key === used || used === '' || !isFields(servers) || !Object.values(servers).some(looksLikeServer)) return []
+    const names = Object.keys(servers).join(', ').slice(0, 1_000)
+    return [{ name: key, message: `the servers of ${used} are imported, and not these; import them from a file of their own: ${names}` }]
+  })
 }
 
 function looksLikeServer(value: unknown): boolean {
@@ -74,8 +105,4 @@ function projectProblems({ projects }: Fields): Configuration['problems'] {
     const message = `these servers belong to this folder only; import them from a file of their own: ${names.join(', ').slice(0, 1_000)}`
     return names.length === 0 ? [] : [{ name: folder.slice(0, 200), message }]
   })
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }

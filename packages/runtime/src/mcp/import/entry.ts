@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { defaultMcpApprovalMode } from '@tandem/contract/mcp'
 import { type DefinitionPreview, isForbiddenVariable, previewDefinition, readDefinition, visible } from '../definition.ts'
 import type { SecretKind } from '../ports.ts'
-import { type Fields, isFields } from './configuration.ts'
+import { entryKind } from './entry-kind.ts'
 import { readEnvFile } from './env-file.ts'
+import { type Fields, isFields } from './fields.ts'
 import { describeReference, type ReferenceContext, resolveReferences } from './references.ts'
 
 export interface ImportedSecret {
@@ -23,7 +24,7 @@ export interface ImportedServer {
 
 /** Fields whose content is used, or that only repeat it. */
 const used =
-  /^(?:type|transport|command|args|env|environment|envFile|env_file|env_vars|cwd|url|serverUrl|httpUrl|headers|http_headers|env_http_headers|bearer_token_env_var|disabled|enabled|name|oauth|includeTools|enabled_tools|excludeTools|disabled_tools|timeout|tool_timeout_sec)$/
+  /^(?:type|transport|command|args|env|environment|envFile|env_file|env_vars|cwd|url|serverUrl|httpUrl|headers|http_headers|env_http_headers|bearer_token_env_var|disabled|enabled|name|oauth|source|tcp|includeTools|enabled_tools|excludeTools|disabled_tools|disabledTools|timeout|tool_timeout_sec)$/
 
 /** Fields with a counterpart in Tandem that is set elsewhere; `ID` stands for the server. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -31,22 +32,33 @@ const elsewhere: Readonly<Record<string, string>> = {
   startup_timeout_ms: 'every server has 60 s to start',
   trust: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
   autoApprove: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
+  bearer_token:
+    'add the header with tandem mcp update ID --header Authorization, and set its value with tandem mcp secret ID header Authorization',
   alwaysAllow: 'its tools ask for approval; change it with tandem policy set mcp.ID.TOOL --approval-mode auto',
 }
 
 /** A string says why the server cannot be imported. */
-export function readEntry(name: string, entry: Fields, server_id: string, context: ReferenceContext): ImportedServer | string {
+export function readEntry(
+  name: string,
+  entry: Fields,
+  server_id: string,
+  context: ReferenceContext,
+  /** Why the other client does not use it. */
+  off: string | null = null,
+): ImportedServer | string {
   const notes: string[] = []
   const secrets: ImportedSecret[] = []
   const shared = {
     server_id,
     name: name.trim().slice(0, 500) || server_id,
-    enabled: entry.disabled !== true && entry.enabled !== false,
+    enabled: entry.disabled !== true && entry.enabled !== false && off === null,
     auto_reconnect: true,
     default_approval_mode: defaultMcpApprovalMode,
   }
-  const address = [entry.url, entry.serverUrl, entry.httpUrl].find((each) => typeof each === 'string')
-  const server = typeof address === 'string' ? readHttp(address) : readStdio()
+  const decided = entryKind(entry)
+  if (decided.kind === 'none') return decided.why
+  notes.push(...decided.notes)
+  const server = decided.kind === 'address' ? readHttp(decided.address) : readStdio()
   if (typeof server === 'string') return server
   const read = readDefinition({ ...shared, ...server, ...toolFields() })
   if (!read.ok) return read.failure.message
@@ -55,8 +67,15 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
 
   /** Commands, arguments and addresses are synchronized: a reference to a secret stays a reference. */
   function publicText(field: string, value: string): string {
-    const { text, missing, secret, usesWorkspace } = resolveReferences(value, context)
+    // `$5` and `$HOME` are ordinary text for most clients.
+    if (/^\$[A-Za-z_]\w*$/.test(value) && !context.has_bare_references) return value
+    const whole = resolveReferences(value, context)
+    const { text, missing, secret, usesWorkspace } = whole.public_text === value ? whole : resolveReferences(whole.public_text, context)
     const kept = [...new Set([...missing, ...secret])]
+    if (whole.public_text !== value && kept.length === 0) {
+      const names = [...new Set(whole.secret)].map(visible).join(', ')
+      notes.push(`${field} has the default in place of ${names}: change it with tandem mcp update ${server_id}`)
+    }
     if (kept.length > 0) {
       const names = kept.map((each) => visible(describeReference(each, context))).join(', ')
       notes.push(
@@ -70,7 +89,7 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
 
   function toolFields(): Fields {
     const include_tools = toolNames('includeTools') ?? toolNames('enabled_tools')
-    const exclude_tools = toolNames('excludeTools') ?? toolNames('disabled_tools')
+    const exclude_tools = toolNames('excludeTools') ?? toolNames('disabled_tools') ?? toolNames('disabledTools')
     const timeout_seconds = callSeconds()
     return {
       ...(include_tools ? { include_tools } : {}),
@@ -125,8 +144,14 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
       notes.push(`${visible(key)} is left out: its value is not a text`)
       return false
     }
+    if (typeof value !== 'string') notes.push(`${visible(key)} is passed on as text: its value is a ${typeof value}`)
     const { text: filled, missing } = resolveReferences(text, context)
-    if (missing.length > 0 || filled === '') {
+    if (kind === 'header' && /[^\x20-\x7e]/.test(filled))
+      notes.push(`${visible(key)} has letters outside ASCII, which some servers cannot read`)
+    if (kind === 'env' && text === '') {
+      notes.push(`${visible(key)} is empty: if the server needs a value, set it with tandem mcp secret ${server_id} env ${visible(key)}`)
+      secrets.push({ kind, name: key, value: '' })
+    } else if (missing.length > 0 || filled === '') {
       const why = missing.map((each) => visible(describeReference(each, context))).join(', ') || 'it is empty'
       notes.push(`${visible(key)} has no value yet (${why}): set it with tandem mcp secret ${server_id} ${kind} ${visible(key)}`)
     } else secrets.push({ kind, name: key, value: filled })
@@ -143,7 +168,7 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
       ...(isPath && Array.isArray(given.args) ? given.args : []),
       ...(rest === undefined || rest === null ? [] : Array.isArray(rest) ? rest : [rest]),
     ]
-    if (typeof command !== 'string' || command === '') return 'it has neither a command nor a url'
+    if (typeof command !== 'string' || command === '') return 'its command is not a text'
     if (!args.every((each) => typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'))
       return 'an argument is not a text'
     const own_env = isPath ? variables('env', given.env) : {}
@@ -151,10 +176,15 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
     return {
       transport: 'stdio',
       command: publicText('the command', command),
-      args: args.map((each, index) => publicText(`argument ${index + 1}`, String(each))),
+      args: args.map(argument),
       env_names: [...new Set([...readVariables(env), ...fromFile(env), ...forwarded()])],
       working_directory: workingDirectory(),
     }
+  }
+
+  function argument(value: unknown, index: number): string {
+    if (typeof value !== 'string') notes.push(`argument ${index + 1} is passed on as text: it is a ${typeof value}`)
+    return publicText(`argument ${index + 1}`, String(value))
   }
 
   function workingDirectory(): string | null {
@@ -162,7 +192,11 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
     // The folder of a run is what this means.
     if (/^(?:\.|\$\{workspace(?:Folder|Root)\}|\$\{cwd\})\/?$/.test(entry.cwd)) return null
     const folder = publicText('the working directory', entry.cwd)
-    return /\$\{|\{env:/.test(folder) ? null : resolve(context.workspace, folder.replace(/^~(?=\/|$)/, context.home))
+    if (/\$\{|\{env:/.test(folder)) return null
+    const path = resolve(context.workspace, folder.replace(/^~(?=\/|$)/, context.home))
+    if (/^[^~/\\$]/.test(entry.cwd))
+      notes.push(`the working directory is relative: it is now ${visible(path)}, whatever folder a run works in`)
+    return path
   }
 
   function variables(field: string, value: unknown): Fields {
@@ -179,7 +213,7 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
   function isUsableVariable(key: string): boolean {
     const fault = isForbiddenVariable(key)
       ? 'it would run code that the command does not show'
-      : /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(key)
+      : /^[A-Za-z_][A-Za-z0-9_.-]{0,199}$/.test(key)
         ? null
         : 'it is not a valid name'
     if (fault !== null) notes.push(`the variable ${visible(key.slice(0, 200))} is left out: ${fault}`)
@@ -188,7 +222,11 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
 
   /** Codex names variables of the device to pass on; they are read when the server starts. */
   function forwarded(): string[] {
-    const all = Array.isArray(entry.env_vars) ? entry.env_vars.map((each) => (isFields(each) ? each.name : each)) : []
+    const given = Array.isArray(entry.env_vars) ? entry.env_vars : []
+    const [elsewhere, here] = [given.filter(isRemote), given.filter((each) => !isRemote(each))]
+    for (const each of elsewhere)
+      notes.push(`the variable ${visible(String(each.name).slice(0, 200))} is left out: it is not one of this device`)
+    const all = here.map((each) => (isFields(each) ? each.name : each))
     return all.filter((each): each is string => {
       const isUsable = typeof each === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(each) && !isForbiddenVariable(each)
       // Every server gets these.
@@ -222,6 +260,8 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
     const filled = publicText('the address', base)
     if (!URL.canParse(filled)) return `${visible(filled.slice(0, 200))} is not a valid address`
     const url = new URL(filled)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      return `its address starts with ${visible(url.protocol)}, and only http: and https: are supported`
     if (url.username || url.password) return 'the address contains a password; use a header'
     const query = [...new URLSearchParams(rest.join('?').replace(/#.*$/, ''))]
     const headers = { ...variables('headers', entry.headers), ...variables('http_headers', entry.http_headers), ...headersFromVariables() }
@@ -232,7 +272,8 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
 
   function readHeaders(all: Fields): string[] {
     return Object.entries(all).flatMap(([key, value]) => {
-      if (!/^[A-Za-z0-9-]{1,200}$/.test(key)) notes.push(`the header ${visible(key.slice(0, 200))} is left out: it is not a valid name`)
+      if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(key))
+        notes.push(`the header ${visible(key.slice(0, 200))} is left out: it is not a valid name`)
       else if (addSecret('header', key, value)) return [key]
       return []
     })
@@ -252,7 +293,11 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
       const id = entry.oauth.clientId ?? entry.oauth.client_id
       const option = typeof id === 'string' && /^[\w.@:/-]{1,200}$/.test(id) ? ` --client-id ${id}` : ''
       notes.push(`sign in with tandem mcp login ${server_id}${option}`)
+      const rest = Object.entries(entry.oauth).filter(([key]) => !(option !== '' && /^client_?id$/i.test(key)))
+      if (rest.length > 0) notes.push(`not taken over of oauth: ${rest.map(([key, value]) => oauthField(key, value)).join(', ')}`)
     }
+    if (entry.oauth === false) notes.push('oauth: false is not taken over: a sign-in is offered only if the server asks for one')
+    if (off !== null) notes.push(`it is switched off, because ${off}`)
     const unused = Object.keys(entry).filter((key) => !used.test(key) && !Object.hasOwn(elsewhere, key))
     for (const [key, text] of Object.entries(elsewhere)) {
       if (entry[key] !== undefined && entry[key] !== false) notes.push(`${key} is not taken over: ${text.replaceAll('ID', server_id)}`)
@@ -265,4 +310,14 @@ export function readEntry(name: string, entry: Fields, server_id: string, contex
           .slice(0, 1_000)}`,
       )
   }
+}
+
+function isRemote(value: unknown): value is Fields {
+  return isFields(value) && value.source !== undefined && value.source !== 'local'
+}
+
+/** Where a value comes from; a value itself may be secret. */
+function oauthField(key: string, value: unknown): string {
+  const from = typeof value === 'string' && /^\$?\{[^{}]{1,300}\}$/.test(value) ? ` (${visible(value)})` : ''
+  return `${visible(key.slice(0, 100))}${from}`
 }

@@ -119,6 +119,7 @@ describe('formats', () => {
       notes: [
         'local: timeout is not taken over: every server has 60 s to start',
         'remote: sign in with tandem mcp login remote --client-id mine',
+        'remote: not taken over of oauth: scope',
       ],
     })
     const nested = '{ "mcp": { "servers": { "a": { "type": "local", "command": ["a", "b"], "disabled": true } } } }'
@@ -228,6 +229,7 @@ describe('what does not fit', () => {
         'a: the variable LD_PRELOAD is left out: it would run code that the command does not show',
         'a: LIST is left out: its value is not a text',
         'a: NONE is left out: its value is not a text',
+        'a: COUNT is passed on as text: its value is a number',
         'a: the variables of /no/such/file are left out: it does not exist',
         'b: the header Bad Name is left out: it is not a valid name',
         'c: env is left out: it is not an object',
@@ -303,5 +305,5 @@ test.each([
   ['${env:GREETING}${GREETING}', 'hellohello'],
   ['{file:./key}', '{file:./key}'],
 ])('%s is %s', (text, value) => {
-  expect(resolveReferences(text, { ...around, inputs: new Map() }).text).toBe(value)
+  expect(resolveReferences(text, { ...around, inputs: new Map(), has_bare_references: false }).text).toBe(value)
 })

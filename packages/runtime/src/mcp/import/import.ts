@@ -1,7 +1,8 @@
 // Reads the servers of other clients as untrusted input: nothing is stored or started by reading. What is not taken over is listed.
 import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
-import { isFields, readConfiguration } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
 import { type ImportedServer, readEntry } from './entry.ts'
+import { isFields } from './fields.ts'
 import type { ReferenceContext } from './references.ts'
 
 export interface ImportNote {
@@ -20,11 +21,15 @@ export interface Import {
 const longestText = 1024 * 1024
 const mostServers = 200
 
-export async function readImport(text: string, surroundings: Omit<ReferenceContext, 'inputs'>): Promise<McpOutcome<Import>> {
+export async function readImport(
+  text: string,
+  surroundings: Omit<ReferenceContext, 'inputs' | 'has_bare_references'>,
+): Promise<McpOutcome<Import>> {
   if (text.length > longestText) return unreadable('is larger than 1 MiB')
   const configuration = await readConfiguration(text)
   if (typeof configuration === 'string') return unreadable(configuration)
-  const context = { ...surroundings, inputs: configuration.inputs }
+  const { off, has_bare_references } = configuration.settings
+  const context = { ...surroundings, inputs: configuration.inputs, has_bare_references }
   const servers: ImportedServer[] = []
   const problems: ImportNote[] = [...configuration.problems]
   const taken = new Set<string>()
@@ -33,10 +38,12 @@ export async function readImport(text: string, surroundings: Omit<ReferenceConte
     const read =
       index >= mostServers
         ? `a file may have ${mostServers} servers`
-        : isFields(entry)
-          ? readEntry(name, entry, server_id, context)
-          : 'it is not an object'
-    if (typeof read === 'string') problems.push({ name: name.slice(0, 200), message: read })
+        : name.trim() === ''
+          ? 'its name is empty'
+          : isFields(entry)
+            ? readEntry(name, entry, server_id, context, off.get(name) ?? null)
+            : 'it is not an object'
+    if (typeof read === 'string') problems.push({ name: name.slice(0, 200) || '(no name)', message: read })
     else {
       taken.add(server_id)
       servers.push(read)

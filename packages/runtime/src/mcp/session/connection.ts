@@ -13,6 +13,7 @@ import type {
 import { type Clock, sleep } from '../../clock/clock.ts'
 import type { Admission } from '../admission.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
+import { inCopy } from '../folder/copied-program.ts'
 import { mcpLimits } from '../limits.ts'
 import type { SessionPorts } from '../ports.ts'
 import { rootsOf } from '../roots.ts'
@@ -69,18 +70,22 @@ export interface ConnectionListeners {
   stumbled(): void
 }
 
-type ConnectionPorts = Pick<SessionPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor' | 'authorizerFor'>
+type ConnectionPorts = Pick<
+  SessionPorts,
+  'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor' | 'authorizerFor' | 'folders'
+>
 
 /** Our own clock decides about timeouts; the SDK's timers are disabled. */
 const never = 2 ** 31 - 1
 
 export async function openConnection(
-  admission: Admission,
+  admitted: Admission,
   ports: ConnectionPorts,
   log: ServerLog,
   listeners: ConnectionListeners,
   signal: AbortSignal,
 ): Promise<McpOutcome<Connection>> {
+  const admission = inCopy(admitted, ports.folders.folderOf(admitted.server.server_id), ports.place.workspace)
   const { server_id } = admission.server
   const sdk = await loadSdk()
   log.hide(admission.hidden)

@@ -10,6 +10,8 @@ export interface Callback {
   readonly redirect_uri: string
   /** Resolves with the response that has the right state. */
   readonly result: Promise<CallbackResult>
+  /** The sign-in is over: the page that still returns gets this text, and nothing of its address is used. Then the address is closed. */
+  dismiss(text: string): void
   close(): void
 }
 
@@ -24,9 +26,14 @@ export interface CallbackOptions {
 
 /** Null if the port is in use. */
 export async function openCallback({ port, state, issuer, sends_issuer }: CallbackOptions): Promise<Callback | null> {
+  let dismissal: string | null = null
   const { promise: result, resolve } = Promise.withResolvers<CallbackResult>()
   const server = createServer({ maxHeaderSize: 32_768, requestTimeout: 10_000 }, (request, response) => {
     const query = queryOf(request, redirect.host)
+    if (query && dismissal !== null) {
+      respond(response, 410, dismissal)
+      return close()
+    }
     // A page that guesses the address must not be able to end the sign-in.
     if (!query || !isEqual(query.get('state') ?? '', state)) return respond(response, 400, 'This address does not belong to a sign-in.')
     const read = readResponse(query, issuer, sends_issuer)
@@ -51,7 +58,14 @@ export async function openCallback({ port, state, issuer, sends_issuer }: Callba
     server.close()
     server.closeIdleConnections()
   }
-  return { redirect_uri: redirect.href, result, close }
+  return {
+    redirect_uri: redirect.href,
+    result,
+    dismiss(text) {
+      dismissal = text
+    },
+    close,
+  }
 }
 
 /** The query of a request to the address; null for any other request. */

@@ -1,4 +1,6 @@
 // Sign-ins against a real authorization server on loopback, and against ones that misbehave.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Authority, type AuthorityOptions, useAuthorities } from '../../../test/support/mcp/test-authorization-server.ts'
 import { useMcpEnvironments } from '../../../test/support/mcp/test-environments.ts'
@@ -38,6 +40,15 @@ async function signIn({ made, authority }: { made: McpTestEnvironment; authority
   const ended = await made.service.waitForSignIn(begun.sign_in_id, 60_000)
   if (!ended.ok) throw new Error(ended.failure.message)
   return { begun, page: [page.status, await page.text()] as const, state: ended.value }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const listed = (made: McpTestEnvironment) => made.service.listServers()[0]
@@ -196,6 +207,71 @@ describe('a sign-in', () => {
     })
     await expect(fetch(first.redirect_uri)).rejects.toThrow()
   })
+})
+
+describe('a canceled sign-in', () => {
+  test('ends here too: the page that returns is told, its code is not used, and nothing is left', async () => {
+    const both = await environment()
+    const { made, authority } = both
+    const begun = await begin(made)
+    const back = await authority.approve(begun.authorization_url)
+    const waiting = made.service.waitForSignIn(begun.sign_in_id, 60_000)
+    expect(made.service.cancelSignIn(begun.sign_in_id)).toEqual({ ok: true, value: { server_id: 'club' } })
+    expect(await waiting).toMatchObject({ ok: false, failure: { reason_code: 'canceled', message: 'the sign-in to club was canceled' } })
+    const page = await fetch(back)
+    expect([page.status, await page.text()]).toEqual([410, expect.stringContaining('You canceled this sign-in in Tandem.')])
+    await expect(fetch(back)).rejects.toThrow()
+    for (const outcome of [made.service.cancelSignIn(begun.sign_in_id), await made.service.waitForSignIn(begun.sign_in_id, 0)])
+      expect(outcome).toMatchObject({ ok: false, failure: { reason_code: 'unknown_sign_in' } })
+    expect([authority.grants, authority.requests.includes('POST /token'), await connected(made)]).toEqual([[], false, 'needs_sign_in'])
+    expect((await signIn(both)).state).toBe('signed_in')
+  })
+
+  test('keeps no tokens if the browser has returned already, and a port that was named is free again', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const both = await environment({
+      before(request, response) {
+        const isHeld = request.url === '/revoke'
+        if (isHeld) held.resolve()
+        if (request.url === '/token') arrived.resolve()
+        return isHeld && response.writeHead(200).end() !== null
+      },
+    })
+    const { made, authority } = both
+    const port = await freePort()
+    const begun = await begin(made, { redirect_port: port })
+    const back = await authority.approve(begun.authorization_url)
+    await fetch(back)
+    await arrived.promise
+    made.service.cancelSignIn(begun.sign_in_id)
+    await held.promise
+    expect([authority.grants.length, listed(made)?.sign_in]).toEqual([1, null])
+    const next = await begin(made, { redirect_port: port })
+    made.service.cancelSignIn(next.sign_in_id)
+    expect((await signIn(both, { redirect_port: port })).state).toBe('signed_in')
+    expect(made.service.cancelSignIn('nothing')).toMatchObject({ ok: false, failure: { message: 'there is no such sign-in' } })
+  })
+})
+
+test('a sign-in to a server with the old transport: it connects, calls, and refreshes its tokens in an open session', async () => {
+  const both = await environment({ isOld: true, lifetime_s: 600 })
+  const { made, authority } = both
+  expect([listed(made)?.status.state, reason(made)]).toEqual(['failed', 'needs_sign_in'])
+  expect((await signIn(both)).state).toBe('signed_in')
+  expect([await connected(made), await call(made)]).toEqual(['connected', 'answered'])
+  const { access_token } = { ...authority.grants[0] }
+  ahead = 595_000
+  expect(await call(made)).toBe('answered')
+  expect(authority.grants[0]?.access_token).not.toBe(access_token)
+  // Refused early, in the middle of a session.
+  const [grant] = authority.grants
+  if (grant) grant.expires_at = 0
+  expect(await call(made)).toBe('answered')
+  expect(authority.refusals).toEqual([])
+  if (grant) grant.isRevoked = true
+  expect(await call(made)).toBe('sign_in_expired')
+  expect(listed(made)?.status).toMatchObject({ failure_contract: { reason_code: 'sign_in_expired' } })
 })
 
 describe('tokens', () => {

@@ -5,9 +5,10 @@ import { type Admission, admit } from '../admission.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
 import type { Authorizer, HttpServer, McpPorts } from '../ports.ts'
+import { authorizationUrl, hostsOf, scopeFor } from './authorization-url.ts'
 import { openAuthorizers, withTokens } from './authorizer.ts'
 import { type Callback, openCallback } from './callback.ts'
-import { type Challenge, readScope } from './challenge.ts'
+import type { Challenge } from './challenge.ts'
 import { enteredClient, registerClient } from './client.ts'
 import { type Credentials, type OAuthClient, openCredentials } from './credentials.ts'
 import { type Discovery, discover } from './discovery.ts'
@@ -49,6 +50,8 @@ export interface SignIns {
   begin(admitted: HttpAdmission, request: SignInRequest): Promise<McpOutcome<BegunSignIn>>
   /** Waits for the end of a sign-in, at most this long. */
   wait(sign_in_id: string, ms: number): Promise<McpOutcome<'waiting' | 'signed_in'>>
+  /** Ends it before the browser has returned. Nothing of it is kept. */
+  cancel(sign_in_id: string): McpOutcome<{ readonly server_id: string }>
   /** Deletes the tokens, and tells the authorization server, if it wants to know. */
   signOut(server: HttpServer): Promise<void>
   signedIn(server: HttpServer): SignedIn | null
@@ -66,6 +69,8 @@ interface Pending {
   readonly server_id: string
   readonly ended: Promise<McpOutcome<true>>
   end(failure: McpFailure): void
+  /** Null if it has ended. */
+  cancel: (() => void) | null
 }
 
 /** `done`: the user signed in to this server. */
@@ -73,6 +78,8 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
   const { clock } = ports
   const store = openCredentials(ports.secrets)
   const pending = new Map<string, Pending>()
+  /** Of canceled sign-ins, for the pages that still return. */
+  const dismissed = new Set<() => void>()
   /** Scopes that a server required for a call. */
   const required = new Map<string, string>()
 
@@ -91,10 +98,10 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
     required: (server_id, scope) => void required.set(server_id, scope),
   })
 
-  function endEarlier(server_id: string): void {
+  function endAll(server_id: string, why: string): void {
     for (const [sign_in_id, each] of pending) {
       if (each.server_id !== server_id) continue
-      each.end(mcpFailure('sign_in_failed', server_id, `another sign-in to ${server_id} was started`))
+      each.end(mcpFailure('sign_in_failed', server_id, why))
       pending.delete(sign_in_id)
     }
   }
@@ -148,11 +155,26 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
     // The user may have changed or removed the server while the browser was open: then the tokens have no owner.
     const now = admit(server, ports)
     if (!now.ok) return now
-    if (!isCurrent()) return failed('it was canceled')
+    if (!isCurrent()) {
+      await revokeToken(networkOf(admitted), server_id, withTokens(credentials, answer.value.tokens, clock.now()))
+      return failed('it was canceled')
+    }
     store.write(server_id, withTokens({ ...credentials, signed_in_at: timestamp(clock.now()) }, answer.value.tokens, clock.now()))
     required.delete(server_id)
     done(server)
     return mcpSuccess(true)
+  }
+
+  /** The browser may still be on its way: its page is told that nothing came of it. */
+  function dismiss(callback: Callback): void {
+    callback.dismiss('You canceled this sign-in in Tandem. You are not signed in, and can close this tab.')
+    const forget = () => {
+      cancelTimer()
+      callback.close()
+      dismissed.delete(forget)
+    }
+    const cancelTimer = clock.after(mcpLimits.sign_in_ms, forget)
+    dismissed.add(forget)
   }
 
   return {
@@ -165,6 +187,8 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
       const scope = scopeFor(found.value, required.get(server_id))
       const state = randomBytes(32).toString('base64url')
       const { issuer, sends_issuer } = authority
+      // A port that the user named may still be used for the page of a canceled sign-in.
+      if (request.redirect_port !== undefined) for (const forget of [...dismissed]) forget()
       const callback = await openCallback({ port: request.redirect_port ?? 0, state, issuer, sends_issuer })
       if (!callback) {
         const message = `port ${request.redirect_port} is used by another program`
@@ -175,7 +199,7 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
         callback.close()
         return client
       }
-      endEarlier(server_id)
+      endAll(server_id, `another sign-in to ${server_id} was started`)
       const verifier = randomBytes(32).toString('base64url')
       const { token_endpoint, revocation_endpoint } = authority
       const endpoints = { url, issuer, token_endpoint, revocation_endpoint, resource, client: client.value }
@@ -188,9 +212,20 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
       const finished = finish(admitted, callback, credentials, verifier, () => pending.has(sign_in_id))
       const ended = Promise.race([finished, stopped.promise]).finally(() => {
         cancel()
-        callback.close()
+        if (entry.cancel) callback.close()
+        entry.cancel = null
       })
-      pending.set(sign_in_id, { server_id, ended, end })
+      const entry: Pending = {
+        server_id,
+        ended,
+        end,
+        cancel() {
+          entry.cancel = null
+          dismiss(callback)
+          end(mcpFailure('canceled', server_id, `the sign-in to ${server_id} was canceled`))
+        },
+      }
+      pending.set(sign_in_id, entry)
       return mcpSuccess({
         sign_in_id,
         server_id,
@@ -209,6 +244,16 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
         expires_at: timestamp(clock.now() + mcpLimits.sign_in_ms),
       })
     },
+    cancel(sign_in_id) {
+      const found = pending.get(sign_in_id)
+      if (!found?.cancel) {
+        const message = found ? 'the sign-in has already ended' : 'there is no such sign-in'
+        return mcpFailed(mcpFailure('unknown_sign_in', sign_in_id, message))
+      }
+      found.cancel()
+      pending.delete(sign_in_id)
+      return mcpSuccess({ server_id: found.server_id })
+    },
     async wait(sign_in_id, ms) {
       const found = pending.get(sign_in_id)
       if (!found) return mcpFailed(mcpFailure('unknown_sign_in', sign_in_id, 'there is no such sign-in'))
@@ -225,7 +270,7 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
     async signOut(server) {
       const credentials = store.read(server)
       const consent = ports.consents.get(server.server_id)
-      endEarlier(server.server_id)
+      endAll(server.server_id, `you signed out of ${server.server_id}`)
       store.remove(server.server_id)
       if (credentials && consent) await revokeToken(networkOf({ server, consent }), server.server_id, credentials)
     },
@@ -236,38 +281,11 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
       return { issuer, signed_in_at, expires_at: expires_at === null ? null : timestamp(expires_at) }
     },
     authorizer: authorizerOf,
-    forget: endEarlier,
+    forget: (server_id) => endAll(server_id, `${server_id} was removed`),
     stop() {
       for (const { server_id, end } of pending.values()) end(mcpFailure('sign_in_failed', server_id, 'Tandem was stopped'))
       pending.clear()
+      for (const forget of [...dismissed]) forget()
     },
   }
-}
-
-function scopeFor({ scope, server }: Discovery, required: string | undefined): string | null {
-  const words = [scope ?? '', required ?? ''].join(' ').trim()
-  // Without it, many servers issue no refresh token.
-  return readScope(words === '' ? [] : [...words.split(' '), ...(server.offers_offline_access ? ['offline_access'] : [])])
-}
-
-interface AuthorizationParameters {
-  readonly client_id: string
-  readonly redirect_uri: string
-  readonly state: string
-  readonly code_challenge: string
-  readonly resource: string
-  readonly scope: string | null
-}
-
-function authorizationUrl({ authorization_endpoint }: AuthorizationServer, { scope, ...parameters }: AuthorizationParameters): string {
-  const url = new URL(authorization_endpoint)
-  const all = { response_type: 'code', code_challenge_method: 'S256', ...parameters, ...(scope === null ? {} : { scope }) }
-  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
-  if (scope?.split(' ').includes('offline_access')) url.searchParams.set('prompt', 'consent')
-  return url.href
-}
-
-function hostsOf({ issuer, authorization_endpoint, token_endpoint, registration_endpoint }: AuthorizationServer): string[] {
-  const addresses = [issuer, authorization_endpoint, token_endpoint, ...(registration_endpoint === null ? [] : [registration_endpoint])]
-  return [...new Set(addresses.map((address) => new URL(address).host))]
 }

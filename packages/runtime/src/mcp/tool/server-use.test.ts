@@ -14,8 +14,8 @@ test.each<[string[] | undefined, string[] | undefined, boolean]>([
   expect(isLeftOut(server, 'a')).toBe(expected)
 })
 
-const anywhere: ServerPlace = { folder: null, is_current: true }
-const there: ServerPlace = { folder: '/work', is_current: true }
+const anywhere: ServerPlace = { folder: null, is_current: true, copy_is_current: null }
+const there: ServerPlace = { folder: '/work', is_current: true, copy_is_current: null }
 
 test.each<[string, string[] | undefined, ServerPlace, string | null]>([
   ['all agents', undefined, anywhere, null],
@@ -26,7 +26,16 @@ test.each<[string, string[] | undefined, ServerPlace, string | null]>([
   ['another folder', undefined, { ...there, folder: '/work2' }, 'other_folder'],
   ['a folder below it', undefined, { ...there, folder: '/' }, 'other_folder'],
   ['a changed file', undefined, { ...there, is_current: false }, 'definition_changed'],
-  ['a changed file elsewhere', undefined, { folder: '/x', is_current: false }, 'other_folder'],
+  ['a changed file elsewhere', undefined, { ...there, folder: '/x', is_current: false }, 'other_folder'],
+  ['a copy of its folder', undefined, { ...there, folder: '/x', copy_is_current: true }, null],
+  ['a copy with a changed file', undefined, { ...there, folder: '/x', copy_is_current: false }, 'definition_changed'],
+  [
+    'a copy of a folder whose file has changed',
+    undefined,
+    { folder: '/x', is_current: false, copy_is_current: true },
+    'definition_changed',
+  ],
+  ['a copy, and another agent', ['other'], { ...there, folder: '/x', copy_is_current: true }, 'not_assigned'],
 ])('%s', (_what, agent_ids, place, expected) => {
   const server = { server_id: 's', ...(agent_ids ? { agent_ids } : {}) }
   const refusal = useRefusal(server, place, { agent_id: 'me', workspace: '/work' })

@@ -69,7 +69,8 @@ export function dynamicTool(
               const { server_id } = server
               const { result, sample } = await sampling.answer({ ids: context.ids, server_id, limit, params, signal: sampleSignal })
               sampled.push(sample)
-              context.progress(`${server_id} asked the model (${sample.number} of ${limit})\n`)
+              const tokens = (sample.input_tokens ?? 0) + (sample.output_tokens ?? 0)
+              context.progress(`${server_id} asked the model (${sample.number} of ${limit}, ${tokens} tokens)\n`)
               return result
             },
           }),

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { afterEach } from 'vitest'
 
@@ -24,6 +25,8 @@ export interface AuthorityOptions {
   /** Whether the refusal of the MCP server names its metadata. */
   readonly names_metadata?: boolean
   readonly required_scope?: string
+  /** The MCP server has the transport of the first protocol version, and refuses messages at its address before it looks for a token. */
+  readonly isOld?: boolean
   /** Answers before anything else does; true if it did. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -99,6 +102,7 @@ async function startAuthority(options: AuthorityOptions = {}): Promise<Authority
   const refusals: string[] = []
   const registered: Document[] = []
   const presented: string[] = []
+  const streams = new Map<string, SSEServerTransport>()
   if (options.known_client)
     clients.set(options.known_client.client_id, { client_secret: options.known_client.client_secret, redirect_uris: 'loopback' })
 
@@ -251,6 +255,7 @@ async function startAuthority(options: AuthorityOptions = {}): Promise<Authority
       if (request.url !== '/.well-known/oauth-protected-resource/mcp') return response.writeHead(404).end()
       return json(response, 200, resource_metadata({ resource: mcp_url, authorization_servers: [issuer] }))
     }
+    if (options.isOld && request.method === 'POST' && request.url === '/mcp') return response.writeHead(405).end()
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer !== undefined) presented.push(bearer)
     const grant = grants.find((each) => each.access_token === bearer)
@@ -264,9 +269,16 @@ async function startAuthority(options: AuthorityOptions = {}): Promise<Authority
       const challenge = `Bearer error="insufficient_scope", scope="${required_scope}"`
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
     }
-    if (request.method !== 'POST') return response.writeHead(405).end()
+    const stream = streams.get(new URL(request.url ?? '/', resource).searchParams.get('sessionId') ?? '')
+    if (options.isOld && stream) return stream.handlePostMessage(request, response, JSON.parse(body))
+    if (request.method !== (options.isOld ? 'GET' : 'POST')) return response.writeHead(405).end()
     const server = new McpServer({ name: 'protected', version: '1.0.0' })
     server.registerTool('who', { description: 'Returns who is signed in.' }, () => ({ content: [{ type: 'text', text: grant.client_id }] }))
+    if (options.isOld) {
+      const opened = new SSEServerTransport('/messages', response)
+      streams.set(opened.sessionId, opened)
+      return server.connect(opened)
+    }
     const transport = new StreamableHTTPServerTransport({})
     await server.connect(transport as Parameters<McpServer['connect']>[0])
     return transport.handleRequest(request, response, JSON.parse(body))

@@ -165,8 +165,14 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
         }),
       ),
     folders: openFolderServers(store),
+    originOf: () => null,
     asking: openAskingCalls({ clock, newId: store.newId, ask: () => undefined, withdraw: () => undefined }),
-    sampling: openSampling({ journal: { run: () => undefined }, modelFor: () => null }),
+    sampling: openSampling({
+      journal: { run: () => undefined },
+      usage: { add: () => undefined },
+      modelFor: () => null,
+      reserve: () => () => undefined,
+    }),
     environmentFor: () => cacheVariables(temp),
     networkFor: () => plainNetwork,
     // The real one: it decides which hosts a sign-in reaches.

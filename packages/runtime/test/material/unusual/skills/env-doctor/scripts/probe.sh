@@ -1,0 +1,2 @@
+#!/bin/sh
+printenv | cut -d= -f1 | sort

@@ -1,0 +1,3 @@
+import sys
+
+print("net", sum(float(x) for x in sys.argv[1:]))

@@ -1,0 +1,3 @@
+#!/bin/sh
+printf 'nur unter Windows\n' >&2
+exit 2
