@@ -221,3 +221,21 @@ test.each([
 ])('%s is no import, and its text is not in what is said', async (text, message) => {
   expect(await ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
 })
+
+test.each([
+  ['npx', ['-y', '@example/files@1.2.3'], false],
+  ['npx', ['-y', '@example/files@1.2'], false],
+  ['uvx', ['files==0.9.0'], false],
+  ['docker', ['run', `example/files@sha256:${'a'.repeat(64)}`], false],
+  ['npx', ['-y', '@example/files'], true],
+  ['npx', ['-y', '@example/files@latest'], true],
+  ['npx', ['-y', '@example/files@^1.2.3'], true],
+  ['docker', ['run', 'example/files:1.2'], true],
+] as const)('%s %j: a version is asked for: %s', async (command, args, asks) => {
+  const made = ground()
+  const preview = await made.service.previewImport(JSON.stringify({ mcpServers: { files: { command, args } } }))
+  const warnings = preview.ok ? preview.value.servers[0]?.warnings : []
+  expect(warnings).toEqual([
+    `${command} may download and run code${asks ? ' that changes over time: specify a version' : ''}. It downloads only from hosts that you approve.`,
+  ])
+})

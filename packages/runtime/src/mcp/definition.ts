@@ -103,6 +103,8 @@ export function visible(text: string): string {
 
 const shells = /(?:^|[\\/])(?:ba|z|da|k|fi)?sh$|(?:^|[\\/])(?:cmd|powershell|pwsh)(?:\.exe)?$/i
 const fetchers = /(?:^|[\\/])(?:npx|bunx|pnpx|uvx|pipx|docker|podman)(?:\.cmd|\.exe)?$/i
+/** `package@1.2.3`, `package==1.2.3`, `image@sha256:…`. A tag such as `latest` can be moved. */
+const pinned = /^[^-].*(?:@|==)(?:\d+\.\d+[\w.+-]*|sha256:[0-9a-f]{64})$/
 
 const likeSecret = /(?:token|secret|passw(?:or)?d|api[-_]?key)[=:].|^(?:gh[pousr]_|github_pat_|sk-|xox[abp]-|AKIA)[\w-]{8}/i
 
@@ -110,10 +112,10 @@ function warningsOf(server: McpServer): string[] {
   const warnings: string[] = []
   if (server.transport === 'stdio') {
     if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments contain.`)
-    if (fetchers.test(server.command))
-      warnings.push(
-        `${server.command} may download and run code that changes over time: specify a version. It downloads only from hosts that you approve.`,
-      )
+    if (fetchers.test(server.command)) {
+      const advice = server.args.some((arg) => pinned.test(arg)) ? '' : ' that changes over time: specify a version'
+      warnings.push(`${server.command} may download and run code${advice}. It downloads only from hosts that you approve.`)
+    }
     const secret = server.args.find((arg) => likeSecret.test(arg))
     if (secret)
       warnings.push(
