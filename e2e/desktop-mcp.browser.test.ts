@@ -319,7 +319,7 @@ test(
     await page.getByRole('button', { name: 'Approve 1 server for this folder' }).click()
     await page.locator('[data-mcp-folder="approved"]').waitFor()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.locator('[data-mcp-folder="new"]').waitFor()
+    await page.locator('[data-mcp-folder="declined"]').waitFor()
   },
   timeout,
 )
