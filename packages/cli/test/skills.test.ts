@@ -82,7 +82,7 @@ test('unusual skills are usable, with notes; a message that starts one needs it 
     0,
     [
       expect.stringMatching(/^ {2}Note: The frontmatter is not valid YAML \(line 3: /),
-      '  Note: The name "PDF Forms" is not made of lowercase letters, digits and single hyphens; it is used as pdf-forms.',
+      '  Note: The name "PDF Forms" is not made of lowercase letters, digits and single hyphens; it is used as pdf-forms. It is not that of its folder, "Forms".',
       '  Note: Tandem does not use these fields: version.',
       '1 found, 1 usable.',
     ],

@@ -53,13 +53,18 @@ export async function login(args: readonly string[]): Promise<number> {
     const answer = await confirm('Open the browser?')
     if (answer === 'yes' && !(await openBrowser(sign_in.authorization_url)))
       console.error('No browser was found: open the address yourself.')
+    const stopped = waitForStopSignal()
     console.error('Waiting for the sign-in…')
-    return await waitForEnd(client, sign_in, json)
+    return await waitForEnd(client, sign_in, stopped, json)
   })
 }
 
-async function waitForEnd(client: RuntimeClient, { sign_in_id, server_id }: McpSignIn, json: boolean): Promise<number> {
-  const stopped = waitForStopSignal()
+async function waitForEnd(
+  client: RuntimeClient,
+  { sign_in_id, server_id }: McpSignIn,
+  stopped: Promise<void>,
+  json: boolean,
+): Promise<number> {
   for (;;) {
     const waited = await Promise.race([client.call('mcp_server_wait_sign_in', { sign_in_id }), stopped])
     if (!waited) {
