@@ -48,8 +48,8 @@ const isTest = /^(?:bench|e2e)\/|^packages\/\w+\/test\/|\.test\.[jt]sx?$/
 /** The files that git tracks, with the packages that are installed here. Without tests, which take half of the time. */
 function copyOfRepository() {
   const copy = mkdtempSync(join(tmpdir(), 'tandem-check-'))
-  const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  for (const file of stdout.split('\n').filter((name) => name !== '' && !isTest.test(name))) {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of stdout.split('\0').filter((name) => name !== '' && !isTest.test(name))) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(root, file), join(copy, file))
   }

@@ -368,6 +368,7 @@ test('a draft that fails its validation is checked again when it has changed', {
   })
   // It names a tool that asks: it goes no further than this without the user.
   for (let n = 4; n < 9; n += 1) await user.does(agent_id, later('release', n))
+  await user.reached(id, 'canary_ready')
   expect((await user.get(id)).recommendation).toMatchObject({
     state: 'canary_ready',
     asks: expect.stringContaining('names tools that ask'),
