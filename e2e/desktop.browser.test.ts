@@ -54,7 +54,7 @@ test('the edited arguments of an approval are what runs', async () => {
   await open([{ calls: [write('wrong')] }, { text: 'Done.' }])
   const page = await desktop.page()
   await sendMessage(page, 'Write.')
-  await approval(page).getByRole('button', { name: 'Edit', exact: true }).click()
+  await approval(page).getByRole('button', { name: 'Edit' }).click()
   const box = page.getByLabel('Edit the arguments before you allow the call')
   await box.fill('{"path": "notes.md"')
   await page.getByText('This is not valid JSON.').waitFor()
