@@ -36,14 +36,29 @@ const [ofWords, ofNoRequest, usualSpread, leastWords] = [0.4, 0.15, 0.1, 0.3]
 
 /** Higher is more alike; minus infinity if they contradict each other or are about other things. `weight`: of a word. */
 export function sameness(left: Compared, right: Compared, weight: (word: string) => number): number {
+  const meant = ofPair(left, right)
+  if (meant === Number.NEGATIVE_INFINITY) return meant
   const words = sharedWords(left.words, right.words, weight)
-  if (contradicts(left, right) || isAboutOther(left, right)) return Number.NEGATIVE_INFINITY
   // What does not ask may be a request: it needs a word in common.
   const doubt = words > 0 ? 0 : (left.asks ? 0 : ofNoRequest) + (right.asks ? 0 : ofNoRequest)
-  const [one, other] = [left.meaning, right.meaning]
   // By words alone, so that both ways have the same threshold.
-  if (!one || !other || one.model !== other.model) return leastSame + words - leastWords - doubt
-  return likeness(one, other) + ofWords * words - doubt
+  return meant === null ? leastSame + words - leastWords - doubt : meant + ofWords * words - doubt
+}
+
+/** What two sentences have to do with each other does not change, and the latest ones are compared again and again. */
+const pairs = new WeakMap<Compared, WeakMap<Compared, number | null>>()
+
+/** How alike their meanings are; null if they cannot be compared, minus infinity if the sentences must stay apart. */
+function ofPair(left: Compared, right: Compared): number | null {
+  const known = pairs.get(left) ?? new WeakMap<Compared, number | null>()
+  pairs.set(left, known)
+  const before = known.get(right)
+  if (before !== undefined) return before
+  const [one, other] = [left.meaning, right.meaning]
+  const isApart = contradicts(left, right) || isAboutOther(left, right)
+  const found = isApart ? Number.NEGATIVE_INFINITY : one && other && one.model === other.model ? likeness(one, other) : null
+  known.set(right, found)
+  return found
 }
 
 /** Of the same model: above what any two sentences have in common. */
