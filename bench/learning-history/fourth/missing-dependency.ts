@@ -73,7 +73,7 @@ const freshClone: DayMaker = async (world) => {
       [`npm install ${name}`],
       ['npm ci'],
       ['npm cache verify'],
-      [refused(world, 'npm install --registry https://registry.npmjs.org')],
+      [refused(world, 'npm install --registry https://registry.example.org')],
     ],
     after: [`curl -sS http://localhost:${port}/`, `curl -fsS http://127.0.0.1:${port}/health`],
     repair: ['cp -r ../backup/node_modules .', 'npm run seed'],
