@@ -152,7 +152,7 @@ test('files are restored only if the user wants that, after a preview with confl
   writeFileSync(file, 'mine')
   await act(page, 'write a.txt one', branchWords.retry)
   await dialog.getByText(branchWords.files.chooseFirst).waitFor()
-  expect(await dialog.getByRole('button', { name: branchWords.files.restore }).isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByRole('button', { name: branchWords.files.restore }).isDisabled(), wait).toBe(true)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   expect(readFileSync(file, 'utf8')).toBe('mine')

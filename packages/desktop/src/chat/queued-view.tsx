@@ -1,12 +1,12 @@
 // A message that the user wrote while a run was open, until the run has received it. Until then it can be changed, removed, or sent now.
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
-import { Button } from '../part/form/button.tsx'
 import type { QueuedMessage } from '../store/queued-message.ts'
-import { enterWords, queueWords } from '../strings/branching.ts'
+import { queueWords } from '../strings/branching.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
+import { TextEditor } from './text-editor.tsx'
 
 export function QueuedView({ queued }: { queued: QueuedMessage }) {
   const client = useRuntimeClient()
@@ -38,7 +38,13 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
   return (
     <div data-role="user" data-queued="queued" className="flex flex-col items-end">
       {doing === 'editing' ? (
-        <QueuedEditor text={text} onSave={save} onCancel={() => setDoing('nothing')} />
+        <TextEditor
+          text={text}
+          label={queueWords.editing}
+          action={words.save}
+          onDone={(next) => void save(next)}
+          onCancel={() => setDoing('nothing')}
+        />
       ) : (
         <p
           dir="auto"
@@ -75,49 +81,6 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
           </button>
         </div>
       )}
-    </div>
-  )
-}
-
-function QueuedEditor({ text, onSave, onCancel }: { text: string; onSave(text: string): Promise<void>; onCancel(): void }) {
-  const [draft, setDraft] = useState(text)
-  const [isEmpty, setEmpty] = useState(false)
-  const save = () => (draft.trim() === '' ? setEmpty(true) : void onSave(draft))
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') onCancel()
-    else if (event.key === 'Enter' && !event.shiftKey) save()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div className="flex w-full max-w-[85%] flex-col gap-2">
-      <textarea
-        // biome-ignore lint/a11y/noAutofocus: the user just opened it.
-        autoFocus
-        dir="auto"
-        value={draft}
-        rows={Math.min(12, draft.split('\n').length + 1)}
-        maxLength={1_000_000}
-        aria-label={queueWords.editing}
-        aria-invalid={isEmpty || undefined}
-        onChange={(event) => {
-          setDraft(event.target.value)
-          setEmpty(false)
-        }}
-        onKeyDown={onKeyDown}
-        className="field w-full resize-y rounded-2xl px-4 py-2.5"
-      />
-      {isEmpty && (
-        <p role="alert" className="text-sm text-warn">
-          {enterWords.empty}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>{words.cancel}</Button>
-        <Button onClick={save}>{words.save}</Button>
-      </div>
     </div>
   )
 }
