@@ -283,6 +283,25 @@ test('an agent that promotes automatically; hand edits, versions, rollback to th
   expect(await refused('skill_get_recommendation', { recommendation_id: agent_id })).toMatch(/^not_found/)
 })
 
+test('a text that was changed by hand, and that only a run has read, is rolled back when that run fails', { timeout }, async () => {
+  const { agent_id, user } = await start()
+  await agent.call('skill_set_promotion', { agent_id, automatic: true })
+  for (const text of requests('release')) await user.does(agent_id, text)
+  const { id } = await user.only('local_skill_draft')
+  await until('canary_applied', id, agent_id, 'release', user)
+  await fillGroups(id, agent_id, 'release', user)
+  await user.reached(id, 'live')
+  const first = readFileSync(liveFile('release'), 'utf8')
+
+  writeFileSync(liveFile('release'), `${first}\nTag it.\n`)
+  const { review_sha256 } = await agent.call('skill_get', { name: 'release' })
+  await agent.call('skill_bind', { agent_id, skill_name: 'release', binding_policy: 'on_demand', reviewed_sha256: review_sha256 })
+  const failed = await user.does(agent_id, 'Fail, please.')
+  const { validations } = await user.get(id)
+  expect(validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: failed, from_state: 'live' })
+  expect(readFileSync(liveFile('release'), 'utf8')).toBe(first)
+})
+
 const everyCommand = [
   { name: 'skill_generate_recommendation_draft', verb: 'generate draft' },
   { name: 'skill_validate_recommendation', verb: 'validate' },

@@ -74,6 +74,7 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
       ...rolloutHandlers({ ...parts, store, gaps, rollout, agentOf: needs.agentOf, withdraw: gapCandidates.withdraw }),
     },
     async bindings(run) {
+      rollout.recordLive(run.agent_id)
       await matching.prepare(run, 'started', stopping.signal)
       return matching.bindings(run)
     },

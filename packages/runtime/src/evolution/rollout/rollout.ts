@@ -9,6 +9,7 @@ import {
 } from '@tandem/contract/skill-recommendation'
 import { transition } from '@tandem/contract/transition'
 import type { RunRecord } from '../../journal/run-record.ts'
+import { othersFirst } from '../../scheduler/slices.ts'
 import { crashPoint } from './crashpoint.ts'
 import { openCurrentText } from './current-text.ts'
 import { type Drafted, openDrafting } from './drafting.ts'
@@ -45,6 +46,8 @@ export interface Rollout {
   matchesOf(id: string): readonly MatchedRun[]
   /** What a user changed by hand becomes a version. */
   recordEdits(recommendation: SkillRecommendation): void
+  /** The same for all that is live, before a run gets it: otherwise its failure could not be traced to a changed text. */
+  recordLive(agent_id: string): void
 }
 
 const openStates = [
@@ -200,9 +203,13 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     return moved
   }
 
+  function recordEdits(recommendation: SkillRecommendation): void {
+    store.transaction(() => void text.record(recommendation))
+  }
+
   /** One step. False if it may not go further. */
   async function step(before: SkillRecommendation, trigger: AdvanceTrigger, signal: AbortSignal): Promise<boolean> {
-    store.transaction(() => void text.record(before))
+    recordEdits(before)
     if (before.state === 'live' || signal.aborted) return false
     const recommendation = known(before.id)
     // It was proposed while the model was asked about others; who proposed it also asks about it.
@@ -233,7 +240,12 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
     for (const before of found.toReversed()) {
       if (!agentOf(before.agent_id)) continue
       try {
-        while (await step(known(before.id), trigger, signal));
+        for (let goesOn = true; goesOn; ) {
+          await othersFirst()
+          // The runtime is stopping: its database may be closed by now.
+          if (signal.aborted) return changed
+          goesOn = await step(known(before.id), trigger, signal)
+        }
       } catch (error) {
         // The others still advance; this one is tried again in the next round.
         log(`evolution: recommendation ${before.id} could not be advanced: ${String(error)}`)
@@ -261,7 +273,8 @@ export function openRollout(ports: RolloutPorts, parts: RolloutParts): Rollout {
   return {
     factsOf,
     matchesOf,
-    recordEdits: (recommendation) => store.transaction(() => void text.record(recommendation)),
+    recordEdits,
+    recordLive: (agent_id) => recommendations.list({ agent_id, states: ['live'] }, null, mostAtOnce).forEach(recordEdits),
     async act(id, trigger, reason) {
       if (trigger === 'generate_draft') await drafting.ask(known(id), never)
       return await queued(async () => {
