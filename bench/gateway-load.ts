@@ -11,15 +11,21 @@ export interface CallTimes {
 /** Creates the request of each call. Occasionally this takes a moment, such as to sign a token: that is not part of the call. */
 export type CreateRequest = (caller: number) => Buffer | Promise<Buffer>
 
-/** This many calls by `callers` at once, each sending its next when it has its response. Every call must succeed. */
+/**
+ * This many calls by `callers` at once, each sending its next when it has its response. Every call must succeed. With several addresses,
+ * the callers are distributed.
+ */
 export async function load(
-  url: string,
+  url: string | readonly string[],
   ask: CreateRequest,
   callers: number,
   calls: number,
 ): Promise<{ seconds: number; answers: CallTimes[] }> {
   const answers: CallTimes[] = []
-  const open = await Promise.all(Array.from({ length: callers }, (_, index) => openCaller(url).then((caller) => ({ caller, index }))))
+  const urls = [url].flat()
+  const open = await Promise.all(
+    Array.from({ length: callers }, (_, index) => openCaller(urls[index % urls.length] ?? '').then((caller) => ({ caller, index }))),
+  )
   let left = calls
   const started = performance.now()
   await Promise.all(

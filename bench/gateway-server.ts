@@ -1,4 +1,5 @@
-// A server of the gateway benchmark, in its own process: the whole backend, a bare streaming proxy as the limit, or the provider.
+// A server of the gateway benchmark, in its own process, or with WORKERS the backend in several, each of which runs this file again: the whole backend, a bare streaming proxy as the limit, or the provider.
+import cluster from 'node:cluster'
 import { Agent, createServer, request } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 
@@ -15,7 +16,8 @@ const events = [
 const [kind, ...settings] = process.argv.slice(2)
 const start = { backend: startBackend, bare: startBare, upstream: startUpstream }[kind ?? '']
 if (!start) throw new Error(`there is no server "${kind}"`)
-process.send?.({ url: await start() })
+const url = await start()
+if (!cluster.isWorker) process.send?.({ url })
 
 // Releases free memory, so that resident memory is what is in use and not the earlier maximum.
 process.on('message', () => {
@@ -29,7 +31,7 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 async function startBackend(): Promise<string> {
   // Only this process should load the backend.
   const { startServer } = await import('../packages/server/src/main.ts')
-  const started = await startServer(Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2))))
+  const started = await startServer(Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2))), { workers: true })
   if (!started.ok) throw new Error(started.problems.join('\n'))
   process.once('SIGTERM', () => started.server.stop().then(() => process.exit(0)))
   return started.server.url

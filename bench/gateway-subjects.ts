@@ -1,4 +1,4 @@
-// What the gateway benchmark compares, each in its own process on core 0: our backend, Portkey's gateway, a bare proxy, and no gateway.
+// What the gateway benchmark compares, each in its own process, by default on core 0: our backend, Portkey's gateway, a bare proxy, and no gateway.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,6 +12,10 @@ import { newId } from '../packages/server/src/http/id.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { type CreateRequest, post } from './gateway-load.ts'
 import type { Peer } from './peer.ts'
+import { startBenchRedis } from './redis.ts'
+
+/** As `taskset` takes them: `0`, `0-3`. */
+export type Cores = string
 
 export interface Subject {
   readonly url: string
@@ -34,21 +38,23 @@ const callsOfUser = 200
 const serverScript = join(import.meta.dirname, 'gateway-server.ts')
 
 /** The provider, on the same core as the load. */
-export async function startUpstream(): Promise<Subject> {
-  const child = await startScript(1, 'upstream')
+export async function startUpstream(cores: Cores = '1'): Promise<Subject> {
+  const child = await startScript(cores, 'upstream')
   return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
 }
 
-export async function startBare(upstream: string): Promise<Subject> {
-  const child = await startScript(0, 'bare', upstream)
+export async function startBare(upstream: string, cores: Cores = '0'): Promise<Subject> {
+  const child = await startScript(cores, 'bare', upstream)
   return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
 }
 
-export async function startTandem(upstream: string): Promise<Subject> {
+/** With `workers`, it has that many processes and a Redis. */
+export async function startTandem(upstream: string, cores: Cores = '0', workers?: number): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const secret = randomBytes(48).toString('base64')
+  const redis = workers === undefined ? undefined : await startBenchRedis()
   const child = await startScript(
-    0,
+    cores,
     'backend',
     `BAAS_URL=embedded:${folder}`,
     `BAAS_JWT_SECRET=${secret}`,
@@ -60,6 +66,7 @@ export async function startTandem(upstream: string): Promise<Subject> {
     `OPENAI_BASE_URL=${upstream}/v1`,
     'LLM_REQUESTS_PER_MINUTE=1000000',
     'LLM_TOKENS_PER_MINUTE=1000000000',
+    ...(redis ? [`WORKERS=${workers}`, `CACHE_URL=${redis.url}`] : []),
   )
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
   /** Signed when it is needed, and again before it expires: a run may last longer than a token. */
@@ -81,6 +88,7 @@ export async function startTandem(upstream: string): Promise<Subject> {
   const now = new Map<number, Turn>()
   return {
     ...child,
+    worked: () => child.worked() + (redis ? processorTime(redis.pid) : 0),
     ask: (stream) => (caller) => {
       let turn = now.get(caller)
       if (!turn || turn.left === 0) {
@@ -96,6 +104,7 @@ export async function startTandem(upstream: string): Promise<Subject> {
     },
     async stop() {
       await child.stop()
+      await redis?.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -126,11 +135,21 @@ Server.prototype.listen = function (port, ...rest) {
 process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))
 `
 
-export async function startPortkey(peer: Peer, upstream: string): Promise<Subject> {
+export async function startPortkey(peer: Peer, upstream: string, cores: Cores = '0'): Promise<Subject> {
   const port = await freePort()
   writeFileSync(join(peer.folder, 'loopback.cjs'), preload)
   const script = join(peer.folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
-  const args = ['-c', '0', process.execPath, '--expose-gc', '-r', join(peer.folder, 'loopback.cjs'), script, `--port=${port}`, '--headless']
+  const args = [
+    '-c',
+    cores,
+    process.execPath,
+    '--expose-gc',
+    '-r',
+    join(peer.folder, 'loopback.cjs'),
+    script,
+    `--port=${port}`,
+    '--headless',
+  ]
   const child = spawn('taskset', args, { cwd: peer.folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const url = `http://127.0.0.1:${port}`
   for (let tries = 0; !(await answers(url)); tries += 1) {
@@ -156,8 +175,8 @@ function constant(request: Buffer): CreateRequest {
   return () => request
 }
 
-async function startScript(core: number, ...args: string[]) {
-  const child = spawn('taskset', ['-c', String(core), process.execPath, '--expose-gc', serverScript, ...args], {
+async function startScript(cores: Cores, ...args: string[]) {
+  const child = spawn('taskset', ['-c', cores, process.execPath, '--expose-gc', serverScript, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const failed = once(child, 'exit').then(() => {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { load } from './gateway-load.ts'
+import { measureMachine } from './gateway-machine.ts'
 import { type Subject, startBare, startPortkey, startTandem, startUpstream } from './gateway-subjects.ts'
 import { installPeer } from './peer.ts'
 
@@ -32,6 +33,7 @@ export const bench: Bench = {
     if (pinned.status !== 0) throw new Error('taskset is needed to keep the load off the core of the gateway')
     progress("installing Portkey's gateway into a temporary folder")
     const peer = installPeer({ '@portkey-ai/gateway': '1.15.2' }, { '@hono/node-server': '1.14.1' })
+    let rows: BenchRow[]
     const open: Subject[] = []
     const started = async (starting: Promise<Subject>) => {
       const subject = await starting
@@ -46,9 +48,16 @@ export const bench: Bench = {
         ours: await started(startTandem(direct.url)),
         portkey: await started(startPortkey(peer, direct.url)),
       }
-      return await measure(subjects, progress)
+      rows = await measure(subjects, progress)
+    } catch (error) {
+      peer.remove()
+      throw error
     } finally {
       for (const subject of open.reverse()) await subject.stop()
+    }
+    try {
+      return [...rows, ...(await measureMachine(peer, progress))]
+    } finally {
       peer.remove()
     }
   },

@@ -114,6 +114,45 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.admit([wide])).toMatchObject({ takes: [{ allowed: true, remaining: 8 }] })
   })
 
+  test('enters by several windows at once, up to the first that refuses, and adds an entry only if all allow', async () => {
+    const wide = { key: 'enter-wide', window: { points: 100, seconds: 60 }, cost: 40 }
+    const narrow = { key: 'enter-narrow', window: { points: 1, seconds: 60 }, cost: 1 }
+    const entry = (value: string) => ({ key: 'enter-entry', value, seconds: 60 })
+    expect(await cache.enter([narrow, wide], entry('one'))).toMatchObject({
+      takes: [
+        { allowed: true, remaining: 0, degraded: false },
+        { allowed: true, remaining: 60, degraded: false },
+      ],
+      entry: 'added',
+    })
+    const refused = await cache.enter([narrow, wide], { ...entry('two'), key: 'enter-other' })
+    expect(refused).toEqual({ takes: [expect.objectContaining({ allowed: false, remaining: 0 })], entry: undefined })
+    expect(await cache.getMany(['enter-entry', 'enter-other'])).toEqual(['one', undefined])
+    // The window after the one that refused was not charged.
+    expect((await cache.take(wide.key, wide.window, 0)).remaining).toBe(60)
+    expect(await cache.enter([wide], entry('three'))).toMatchObject({ takes: [{ allowed: true, remaining: 20 }], entry: 'taken' })
+    expect(await cache.enter([], { ...entry('four'), key: 'enter-brief', seconds: 0.05 })).toEqual({ takes: [], entry: 'added' })
+    await sleep(80)
+    expect(await cache.getMany(['enter-entry', 'enter-brief'])).toEqual(['one', undefined])
+    expect(await cache.enter([{ ...wide, cost: 0 }])).toMatchObject({ takes: [{ remaining: 20 }], entry: undefined })
+  })
+
+  test('leaves with as much of the cost as there is, and deletes an entry only with its value', async () => {
+    const window = { points: 100, seconds: 6_000 }
+    const left = async () => (await cache.take('leave-window', window, 0)).remaining
+    await cache.set('leave-entry', 'mine', 60)
+    await cache.leave({ key: 'leave-window', window, cost: 30 }, { key: 'leave-entry', value: 'another' })
+    expect([await left(), await cache.get('leave-entry')]).toEqual([70, 'mine'])
+    await cache.leave({ key: 'leave-window', window, cost: -20 }, { key: 'leave-entry', value: 'mine' })
+    expect([await left(), await cache.get('leave-entry')]).toEqual([90, undefined])
+    await cache.leave({ key: 'leave-window', window, cost: 100 })
+    expect(await left()).toBe(0)
+    await cache.set('leave-entry', 'mine', 60)
+    await cache.leave(undefined, { key: 'leave-entry', value: 'mine' })
+    await cache.leave(undefined)
+    expect([await left(), await cache.get('leave-entry')]).toEqual([0, undefined])
+  })
+
   test('an announcement sets its value, and marks once, unless its window refuses', async () => {
     const announcement = (value: string) => ({
       limit: { key: 'announce-limit', window: { points: 2, seconds: 60 } },

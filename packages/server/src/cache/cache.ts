@@ -15,6 +15,13 @@ export interface Cache {
   take(key: string, limit: Limit, cost?: number): Promise<TakeResult>
   /** Takes one from each window up to the first that refuses, and reads a key: one round trip. Like `take`, it never throws. */
   admit(windows: readonly KeyedLimit[], read?: string): Promise<Admitted>
+  /** Takes from each window up to the first that refuses; if all allow, adds an entry: one round trip. Never throws. All keys of one user. */
+  enter(takes: readonly KeyedTake[], entry?: CacheEntry): Promise<Entered>
+  /**
+   * Takes from a window, as much of the cost as it has, and deletes an entry that still has this value: one round trip. Never throws: with
+   * the cache down, the window is counted in-process and the entry expires. All keys of one user.
+   */
+  leave(take: KeyedTake | undefined, entry?: Pick<CacheEntry, 'key' | 'value'>): Promise<void>
   /** Takes one from the window of an announcement; if allowed, sets its value and adds its mark: one round trip. */
   announce(announcement: Announcement): Promise<Announced>
   /** Sets, unless the key has the value `kept`. */
@@ -41,6 +48,23 @@ export interface Admitted {
   readonly takes: readonly TakeResult[]
   /** Undefined if there is none, if it was not read, or if the cache is down. */
   readonly value: string | undefined
+}
+
+export interface KeyedTake extends KeyedLimit {
+  readonly cost: number
+}
+
+export interface CacheEntry {
+  readonly key: string
+  readonly value: string
+  readonly seconds: number
+}
+
+export interface Entered {
+  /** In the order of the windows; ends with the first that refused. */
+  readonly takes: readonly TakeResult[]
+  /** `taken`: the key has a value. Undefined if no entry was given, a window refused, or the cache is down. */
+  readonly entry: 'added' | 'taken' | undefined
 }
 
 /** Its three keys belong to one user. */

@@ -2,12 +2,14 @@
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
 import type { CacheConnection } from './connection-options.ts'
-import { admitScript, announceScript, replaceScript, takeScript } from './redis-scripts.ts'
+import { admitScript, announceScript, enterScript, leaveScript, replaceScript, takeScript } from './redis-scripts.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     takeFromWindow(key: string, points: number, seconds: number, cost: number): Result<WindowReply, Context>
     admitRequest(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], string], Context>
+    enterCall(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], number], Context>
+    leaveCall(keys: number, ...rest: (string | number)[]): Result<number, Context>
     announceValue(...rest: (string | number)[]): Result<[WindowReply, number, number], Context>
     replaceUnless(key: string, value: string, milliseconds: number, kept: string): Result<number, Context>
   }
@@ -34,6 +36,8 @@ export interface Commands {
   publish(channel: string, message: string): Promise<number>
   takeFromWindow(key: string, points: number, seconds: number, cost: number): Promise<WindowReply>
   admitRequest(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], string]>
+  enterCall(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], number]>
+  leaveCall(keys: number, ...rest: (string | number)[]): Promise<number>
   announceValue(...rest: (string | number)[]): Promise<[WindowReply, number, number]>
   replaceUnless(key: string, value: string, milliseconds: number, kept: string): Promise<number>
 }
@@ -41,6 +45,8 @@ export interface Commands {
 const scripts = {
   takeFromWindow: { lua: takeScript, numberOfKeys: 1 },
   admitRequest: { lua: admitScript },
+  enterCall: { lua: enterScript },
+  leaveCall: { lua: leaveScript },
   announceValue: { lua: announceScript, numberOfKeys: 3 },
   replaceUnless: { lua: replaceScript, numberOfKeys: 1 },
 }

@@ -1,5 +1,5 @@
 // The embedded cache: one process, bounded memory, lost on restart.
-import type { Cache, TakeResult } from './cache.ts'
+import type { Cache, KeyedTake, TakeResult } from './cache.ts'
 import { CacheUnavailable } from './unavailable.ts'
 import { type Limit, takeFromWindow } from './window.ts'
 
@@ -29,13 +29,30 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
     if (!open) throw new CacheUnavailable('the cache is closed')
   }
 
-  async function take(key: string, limit: Limit, cost = 1): Promise<TakeResult> {
+  function take(key: string, limit: Limit, cost: number): TakeResult {
     const now = clock.now()
-    const stored = windows.get(key) ?? now
+    const stored = windows.get(key, now) ?? now
     const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
     // Below the stored value only if the clock was set back: stored even if refused, or it would be refused until the clock caught up.
-    if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
+    if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now, now)
     return { ...taken, degraded: false }
+  }
+
+  /** Up to the first that refuses. */
+  function takeAll(takes: readonly KeyedTake[]): TakeResult[] {
+    const results: TakeResult[] = []
+    for (const { key, window, cost } of takes) {
+      const result = take(key, window, cost)
+      results.push(result)
+      if (!result.allowed) break
+    }
+    return results
+  }
+
+  function add(key: string, value: string, ttlSeconds: number): boolean {
+    if (values.get(key) !== undefined) return false
+    values.set(key, value, ttlSeconds * 1000)
+    return true
   }
 
   return {
@@ -57,27 +74,37 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
     },
     async add(key, value, ttlSeconds) {
       demandOpen()
-      if (values.get(key) !== undefined) return false
-      values.set(key, value, ttlSeconds * 1000)
-      return true
+      return add(key, value, ttlSeconds)
     },
     async delete(...keys) {
       demandOpen()
       for (const key of keys) values.delete(key)
     },
-    take,
+    take: async (key, limit, cost = 1) => take(key, limit, cost),
     async admit(limits, read) {
       const takes: TakeResult[] = []
       for (const { key, window } of limits) {
-        const result = await take(key, window)
+        const result = take(key, window, 1)
         takes.push(result)
         if (!result.allowed) return { takes, value: undefined }
       }
       return { takes, value: read === undefined || !open ? undefined : values.get(read) }
     },
+    async enter(wanted, entry) {
+      const takes = takeAll(wanted)
+      if (!entry || !open || takes.at(-1)?.allowed === false) return { takes, entry: undefined }
+      return { takes, entry: add(entry.key, entry.value, entry.seconds) ? 'added' : 'taken' }
+    },
+    async leave(charge, entry) {
+      if (charge) {
+        const { allowed, remaining } = take(charge.key, charge.window, charge.cost)
+        if (!allowed && remaining > 0) take(charge.key, charge.window, Math.min(charge.cost, remaining))
+      }
+      if (entry && open && values.get(entry.key) === entry.value) values.delete(entry.key)
+    },
     async announce({ limit, key, value, seconds, mark }) {
       demandOpen()
-      const result = await take(limit.key, limit.window)
+      const result = take(limit.key, limit.window, 1)
       if (!result.allowed) return { take: result, isNew: false, marked: false }
       const isNew = values.get(key) === undefined
       values.set(key, value, seconds * 1000)
@@ -134,16 +161,16 @@ function expiringMap<V>(clock: CacheClock, maxKeys: number) {
     get size() {
       return entries.size
     },
-    get(key: string): V | undefined {
+    get(key: string, now = clock.now()): V | undefined {
       const entry = entries.get(key)
       if (!entry) return undefined
-      if (entry.expires > clock.now()) return entry.value
+      if (entry.expires > now) return entry.value
       entries.delete(key)
       return undefined
     },
-    set(key: string, value: V, ttl: number): void {
+    set(key: string, value: V, ttl: number, now = clock.now()): void {
       entries.delete(key) // so that a written key is the newest again
-      entries.set(key, { value, expires: clock.now() + ttl })
+      entries.set(key, { value, expires: now + ttl })
       if (entries.size <= maxKeys) return
       for (const oldest of entries.keys()) {
         entries.delete(oldest)

@@ -40,6 +40,13 @@ describe('killed and started again', () => {
     expect(await cache.take('k', limit)).toEqual({ allowed: true, limit: 2, remaining: 1, reset_seconds: 30, degraded: true })
     expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
     expect(await cache.take('k', limit)).toMatchObject({ allowed: false, degraded: true })
+    const entry = { key: 'entry', value: 'mine', seconds: 60 }
+    expect(await cache.enter([{ key: 'e', window: limit, cost: 1 }], entry)).toEqual({
+      takes: [{ allowed: true, limit: 2, remaining: 1, reset_seconds: 30, degraded: true }],
+      entry: undefined,
+    })
+    await cache.leave({ key: 'e', window: limit, cost: 1 }, entry)
+    expect(await cache.enter([{ key: 'e', window: limit, cost: 1 }], entry)).toMatchObject({ takes: [{ allowed: false, degraded: true }] })
     await expect(cache.publish('news', 'lost')).rejects.toThrow(CacheUnavailable)
     // A listener added during the outage is kept.
     const late: string[] = []

@@ -46,6 +46,40 @@ return {results, #KEYS > windows and redis.call('GET', KEYS[windows + 1]) or ''}
 `
 
 /**
+ * KEYS windows, then perhaps an entry; ARGV the number of windows, points, seconds and cost of each, then the value of the entry and its
+ * milliseconds. Takes from each window, in order, up to the first that refuses; if all allow, adds the entry. Returns the results of the
+ * windows, and whether the entry was added.
+ */
+export const enterScript = `${takeFunction}
+local results = {}
+local windows = tonumber(ARGV[1])
+for index = 1, windows do
+  local at = 3 * index - 1
+  local result = take(KEYS[index], tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]))
+  results[index] = result
+  if result[1] == 0 then return {results, 0} end
+end
+if #KEYS == windows then return {results, 0} end
+local last = 3 * windows + 2
+return {results, redis.call('SET', KEYS[#KEYS], ARGV[last], 'PX', ARGV[last + 1], 'NX') and 1 or 0}
+`
+
+/**
+ * KEYS perhaps a window, then perhaps an entry; ARGV points, seconds and cost of the window if there is one, then the value of the entry.
+ * Takes as much of the cost as the window has, and deletes the entry if it still has this value.
+ */
+export const leaveScript = `${takeFunction}
+local values = #ARGV % 3
+if #ARGV >= 3 then
+  local points, seconds, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local result = take(KEYS[1], points, seconds, cost)
+  if result[1] == 0 and result[2] > 0 then take(KEYS[1], points, seconds, math.min(cost, result[2])) end
+end
+if values == 1 and redis.call('GET', KEYS[#KEYS]) == ARGV[#ARGV] then redis.call('DEL', KEYS[#KEYS]) end
+return 0
+`
+
+/**
  * KEYS window, value, mark; ARGV points, seconds, value, its milliseconds, milliseconds of the mark. If the window allows it, sets the value
  * and adds the mark. Returns the result of the window, whether there was no value, and whether there was no mark.
  */

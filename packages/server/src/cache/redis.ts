@@ -181,6 +181,44 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
         return { takes: takes.map((take) => ({ ...take, degraded: true })), value: undefined }
       }
     },
+    async enter(wanted, entry) {
+      try {
+        const [replies, added] = await ask(() =>
+          commands.enterCall(
+            wanted.length + (entry ? 1 : 0),
+            ...wanted.map(({ key }) => windowKey(key)),
+            ...(entry ? [names.key(entry.key)] : []),
+            wanted.length,
+            ...wanted.flatMap(({ window, cost }) => [window.points, window.seconds, cost]),
+            ...(entry ? [entry.value, milliseconds(entry.seconds)] : []),
+          ),
+        )
+        const takes = wanted.flatMap(({ window }, index) => takeResultOf(window, replies[index]))
+        const refused = takes.at(-1)?.allowed === false
+        return { takes, entry: !entry || refused ? undefined : added === 1 ? 'added' : 'taken' }
+      } catch (error) {
+        reportBug('enter', error)
+        const { takes } = await local.enter(wanted)
+        return { takes: takes.map((take) => ({ ...take, degraded: true })), entry: undefined }
+      }
+    },
+    async leave(take, entry) {
+      if (!take && !entry) return
+      try {
+        await ask(() =>
+          commands.leaveCall(
+            (take ? 1 : 0) + (entry ? 1 : 0),
+            ...(take ? [windowKey(take.key)] : []),
+            ...(entry ? [names.key(entry.key)] : []),
+            ...(take ? [take.window.points, take.window.seconds, take.cost] : []),
+            ...(entry ? [entry.value] : []),
+          ),
+        )
+      } catch (error) {
+        reportBug('leave', error)
+        await local.leave(take)
+      }
+    },
     announce: ({ limit, key, value, seconds, mark }) =>
       ask(async () => {
         const [reply, isNew, marked] = await commands.announceValue(
@@ -258,6 +296,10 @@ function unavailable(cause: unknown): CacheUnavailable {
 
 function takeResult(limit: Limit, [allowed, remaining, reset_seconds]: WindowReply): TakeResult {
   return { allowed: allowed === 1, limit: limit.points, remaining, reset_seconds, degraded: false }
+}
+
+function takeResultOf(limit: Limit, reply: WindowReply | undefined): TakeResult[] {
+  return reply ? [takeResult(limit, reply)] : []
 }
 
 function milliseconds(ttlSeconds: number): number {

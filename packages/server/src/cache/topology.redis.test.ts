@@ -185,6 +185,14 @@ async function useEverything(cache: Cache): Promise<void> {
     { allowed: true, degraded: false },
     { allowed: false, degraded: false },
   ])
+  const entry = { key: `e:${user}`, value: 'mine', seconds: 60 }
+  const charge = { key: `w:${user}`, window: limit, cost: 1 }
+  expect(await cache.enter([charge, { ...charge, key: `v:${user}` }], entry)).toMatchObject({
+    takes: [{ allowed: true, degraded: false }, { allowed: true }],
+    entry: 'added',
+  })
+  await cache.leave(charge, entry)
+  expect([await cache.get(entry.key), (await cache.enter([charge], entry)).takes[0]?.allowed]).toEqual([undefined, false])
   await cache.delete(`a:${user}`, `c:${user}`, 'nothing')
   expect(await cache.getMany([`a:${user}`, `c:${user}`])).toEqual([undefined, undefined])
   const heard: string[] = []

@@ -10,6 +10,7 @@ interface Series {
   readonly route: string
   readonly method: string
   readonly status: string
+  /** Requests in each bucket, without those in the ones below. */
   readonly counts: number[]
   count: number
   sum: number
@@ -45,7 +46,12 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
     }
     one.count += 1
     one.sum += seconds
-    for (const [index, bound] of buckets.entries()) if (seconds <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1
+    // In one bucket; `render` adds up.
+    for (let index = 0; index < buckets.length; index += 1) {
+      if (seconds > (buckets[index] ?? 0)) continue
+      one.counts[index] = (one.counts[index] ?? 0) + 1
+      break
+    }
   }
 
   return {
@@ -93,8 +99,10 @@ function histogram(all: readonly Series[]): string[] {
   const lines = [`# HELP ${name} Time to respond`, `# TYPE ${name} histogram`]
   for (const { route, method, status, counts, count, sum } of all) {
     const labels = `route="${route}",method="${method}",status="${status}"`
+    let sofar = 0
     buckets.forEach((bound, index) => {
-      lines.push(`${name}_bucket{${labels},le="${bound}"} ${counts[index]}`)
+      sofar += counts[index] ?? 0
+      lines.push(`${name}_bucket{${labels},le="${bound}"} ${sofar}`)
     })
     lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`)
   }

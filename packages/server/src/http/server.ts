@@ -59,9 +59,13 @@ function answerConnect(_request: IncomingMessage, socket: Duplex): void {
 /** Why HTTP itself forbids this request; undefined for all others. */
 function hostFault({ httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): Refusal | undefined {
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index])) hosts += 1
   if (hosts > 1) return refuse('invalid_request', 'the request has more than one Host header')
   return hosts === 0 && httpVersion === '1.1' ? refuse('invalid_request', 'the request has no Host header') : undefined
+}
+
+function isHost(name: string | undefined): boolean {
+  return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {

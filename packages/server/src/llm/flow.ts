@@ -10,6 +10,8 @@ export interface ByteFlow {
   readonly paused: boolean
   /** The rest is not needed. */
   destroy(): void
+  /** Takes all of it if everything has arrived, nobody listened, and it has at most `most` bytes. Absent if that is never known. */
+  whole?(most: number): Buffer | undefined
 }
 
 export interface FlowListener {

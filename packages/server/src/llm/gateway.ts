@@ -11,6 +11,7 @@ import type { AttemptTools, Deadlines } from './relay/attempts.ts'
 import { type Breakers, openBreakers } from './routing/breakers.ts'
 import { type Directory, openDirectory } from './routing/directory.ts'
 import { scriptedUpstream } from './scripted/scripted.ts'
+import { chatUpstream } from './translation/chat-upstream.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface Gateway {
@@ -50,7 +51,7 @@ export function openGateway(ground: Ground, settings: LlmSettings, options: Gate
   const connect = (provider: LlmSettings['providers'][number]): Upstream => {
     const upstream = httpUpstream(provider, { connect_ms })
     closers.push(() => upstream.close())
-    return upstream
+    return chatUpstream(upstream, now)
   }
   const named = new Map<string, Upstream>()
   for (const provider of settings.providers) named.set(provider.name, connect(provider))

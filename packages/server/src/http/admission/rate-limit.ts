@@ -92,8 +92,12 @@ function keyed({ requests, seconds, per }: RateRule, name: string): KeyedLimit {
   return { window: { points: requests, seconds }, key: `rate:${name}:${per}:` }
 }
 
+/** Nearly every address is IPv4. */
+const isPlain = /^[\d.]+$/
+
 /** An IPv6 client usually has a whole network, so the network is counted; an IPv4 address is counted itself, in any notation. */
 export function networkOf(address: string): string {
+  if (isPlain.test(address)) return address
   const plain = address.toLowerCase().split('%')[0] ?? ''
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]

@@ -10,6 +10,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     if (length > limit) return reject(bodyTooLarge(limit))
     // `close` was already emitted: no further event would follow.
     if (request.destroyed) return reject(brokenOff())
+    if (request.complete) return resolveArrived(request, limit, resolve, reject)
     const pieces: Buffer[] = []
     let size = 0
     const late = setTimeout(() => end(bodyTimeoutRefusal(bodyTimeout)), bodyTimeout)
@@ -33,6 +34,15 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       .on('error', () => undefined)
   })
 }
+
+/** A short body arrives together with its head: it is read without waiting for events. */
+function resolveArrived(request: IncomingMessage, limit: number, resolve: (body: Buffer) => void, reject: (refusal: Error) => void): void {
+  const body: Buffer = request.read() ?? nothing
+  if (body.length > limit) reject(bodyTooLarge(limit))
+  else resolve(body)
+}
+
+const nothing = Buffer.alloc(0)
 
 /** Refuses a body with a type other than JSON; a missing body needs no type. */
 export function requireJson({ headers }: Pick<IncomingMessage, 'headers'>): void {

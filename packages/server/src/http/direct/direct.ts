@@ -73,8 +73,8 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectServices) {
       drainBody(request)
     })
     try {
-      const refusal = await door.refusal(request)
-      if (refusal) throw refusal
+      const refusal = door.refusal(request)
+      if (refusal) throw await refusal
       const caller = await authenticate(gate, route, exchange, head)
       if (!caller) throw new Error('a call of a model without a caller')
       exchange.user_id = caller.user_id

@@ -11,7 +11,7 @@
 //   memory should evict by `volatile-ttl`, or not at all.)
 // - A slot is a lease, renewed while the call runs. A node that dies leaves nothing behind after a minute.
 // A cache that lost everything gives away, once, what calls in progress had claimed; they claim it again at the next renewal.
-import type { Cache } from '../../cache/cache.ts'
+import type { Cache, CacheEntry } from '../../cache/cache.ts'
 import { CacheUnavailable } from '../../cache/cache.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
 import type { Month } from '../ledger/month.ts'
@@ -26,13 +26,28 @@ export type SlotResult =
   | { readonly ok: true; readonly place: CallSlot }
   | { readonly ok: false; readonly reason: Exclude<ClaimVerdict, 'fits'>; readonly spent: number }
   | { readonly ok: false; readonly reason: 'cache_unavailable' }
+  /** By the function that adds slots. */
+  | { readonly ok: false; readonly reason: 'refused' }
+
+/** Adds the entry of a slot unless there is one. Undefined if the call is refused. Rejects if the cache is down. */
+export type AddSlot = (slot: CacheEntry) => Promise<boolean | undefined>
+/** Deletes the entry of a slot unless it has another value, if there is a slot, and does whatever else the end of a call needs. */
+export type RemoveSlot = (slot: Pick<CacheEntry, 'key' | 'value'> | undefined) => Promise<void>
+
+export interface SlotCall {
+  readonly user_id: string
+  readonly generation_id: string
+  readonly tokens: number
+  readonly month: Month
+}
 
 export interface CallSlots {
   /** Calls of this node that hold a slot. */
   readonly size: number
-  take(call: { user_id: string; generation_id: string; tokens: number; month: Month }): Promise<SlotResult>
-  /** The call has ended and cost `tokens`; without a budget this releases its slot. */
-  settle(place: CallSlot, tokens: number): void
+  /** `add` is called once, for the first slot that is tried, so that one command can do more than that. */
+  take(call: SlotCall, add?: AddSlot): Promise<SlotResult>
+  /** The call has ended and cost `tokens`; without a budget this releases its slot. `remove` is called once, with its slot if it is released. */
+  settle(place: CallSlot, tokens: number, remove?: RemoveSlot): void
   /** The row is written; `sum` is that of its month. Undefined if it will never be. */
   release(place: CallSlot, sum: number | undefined): void
   /** Extends every slot held here by a minute; false if the cache did not confirm all. */
@@ -77,7 +92,7 @@ class Held implements CallSlot {
   admitted = false
   work: Promise<void> | undefined
 
-  constructor({ user_id, month, tokens, generation_id }: Parameters<CallSlots['take']>[0], n: number, taken_at: number) {
+  constructor({ user_id, month, tokens, generation_id }: SlotCall, n: number, taken_at: number) {
     this.user_id = user_id
     this.month = month
     this.taken_at = taken_at
@@ -96,13 +111,17 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
   const works = new Set<Promise<void>>()
   let size = 0
 
-  async function take(call: Parameters<CallSlots['take']>[0]): Promise<SlotResult> {
+  const addAlone: AddSlot = ({ key, value, seconds }) => cache.add(key, value, seconds)
+  const removeAlone: RemoveSlot = (slot) => cache.leave(undefined, slot)
+
+  async function take(call: SlotCall, add: AddSlot = addAlone): Promise<SlotResult> {
     const held = new Held(call, guess(call.user_id), ground.now())
     hold(held)
     try {
-      const { judgement, spent } = await claimPlace(held)
+      const { judgement, spent } = await claimPlace(held, add)
       if (judgement === 'fits') return admit(held)
       drop(held)
+      if (judgement === 'refused') return { ok: false, reason: judgement }
       return { ok: false, reason: judgement, spent }
     } catch (error) {
       if (error instanceof CacheUnavailable && !budgeted) return takeHere(held)
@@ -113,9 +132,10 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
     }
   }
 
-  async function claimPlace(held: Held): Promise<{ judgement: ClaimVerdict; spent: number }> {
+  async function claimPlace(held: Held, add: AddSlot): Promise<{ judgement: ClaimVerdict | 'refused'; spent: number }> {
     for (let attempt = 1; ; attempt += 1) {
-      const seen = await occupy(held)
+      const seen = await occupy(held, attempt === 1 ? add : addAlone)
+      if (seen === 'refused') return { judgement: seen, spent: 0 }
       const spent = seen && budgeted ? await spentOf(held, seen.sums) : 0
       const judgement = seen ? checkClaims(held.claim, seen.claims, spent, limits) : 'busy'
       if (judgement === 'fits') return { judgement, spent }
@@ -141,16 +161,24 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
   }
 
   /** Writes the claim to a free slot and, for a budget, then reads all claims; undefined if there is no free slot. */
-  async function occupy(held: Held): Promise<{ claims: BudgetClaim[]; sums: (string | undefined)[] } | undefined> {
+  async function occupy(
+    held: Held,
+    add: AddSlot = addAlone,
+  ): Promise<{ claims: BudgetClaim[]; sums: (string | undefined)[] } | 'refused' | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       // They are sent together and executed in this order.
-      const adding = cache.add(placeKey(held, held.n), writeClaim(held.claim), slotLeaseSeconds)
+      const adding = (attempt === 1 ? add : addAlone)({
+        key: placeKey(held, held.n),
+        value: writeClaim(held.claim),
+        seconds: slotLeaseSeconds,
+      })
       const [won, values] = budgeted
         ? await Promise.all([adding, cache.getMany([...placeKeys(held), ...sumKeys(held)])])
         : [await adding, undefined]
+      if (won === undefined) return 'refused'
       if (won) {
         held.placed = true
-        return { claims: claimsIn(values?.slice(0, count) ?? []), sums: values?.slice(count) ?? [] }
+        return values ? { claims: claimsIn(values.slice(0, count)), sums: values.slice(count) } : onlyOwnSlot
       }
       const places = values?.slice(0, count) ?? (await cache.getMany(placeKeys(held)))
       const free = places.flatMap((value, n) => (value === undefined ? [n] : []))
@@ -176,10 +204,19 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
     await cache.delete(placeKey(held, held.n))
   }
 
-  function settle(place: CallSlot, tokens: number): void {
-    if (!budgeted) release(place, undefined)
-    if (!budgeted || !(place instanceof Held)) return
+  function settle(place: CallSlot, tokens: number, remove: RemoveSlot = removeAlone): void {
+    if (!(place instanceof Held)) return
     const held = place
+    if (!budgeted) {
+      drop(held)
+      queue(held, () => {
+        const slot = held.placed ? { key: placeKey(held, held.n), value: writeClaim(held.claim) } : undefined
+        held.placed = false
+        return remove(slot)
+      })
+      return
+    }
+    void remove(undefined)
     queue(held, async () => {
       held.claim = { ...held.claim, state: 'settled', tokens }
       if (await isOurs(held)) await cache.set(placeKey(held, held.n), writeClaim(held.claim), slotLeaseSeconds)
@@ -232,12 +269,18 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
 
   /** Sequential for each slot. What the cache did not receive ends with the lease. */
   function queue(held: Held, run: () => Promise<void>): void {
-    const work = (held.work?.then(run) ?? run()).catch((error: unknown) => {
-      if (!(error instanceof CacheUnavailable)) ground.failed(error)
-    })
+    const work = perform(held.work, run).finally(() => works.delete(work))
     held.work = work
     works.add(work)
-    void work.finally(() => works.delete(work))
+  }
+
+  async function perform(before: Promise<void> | undefined, run: () => Promise<void>): Promise<void> {
+    try {
+      if (before) await before
+      await run()
+    } catch (error) {
+      if (!(error instanceof CacheUnavailable)) ground.failed(error)
+    }
   }
 
   async function idle(): Promise<void> {
@@ -283,6 +326,9 @@ export function openCallSlots(ground: SlotOptions): CallSlots {
     idle,
   }
 }
+
+/** Without a budget nothing is claimed: a slot of its own is all that a call needs. */
+const onlyOwnSlot = { claims: [], sums: [] }
 
 function claimsIn(places: readonly (string | undefined)[]): BudgetClaim[] {
   return places.filter((value) => value !== undefined).map(readClaim)

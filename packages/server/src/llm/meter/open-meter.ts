@@ -1,6 +1,6 @@
 // The meter: whether a call is allowed, what it cost in the end, and what a user has used.
 import type { UsageReport } from '@tandem/contract/llm'
-import type { Cache } from '../../cache/cache.ts'
+import { type Cache, CacheUnavailable } from '../../cache/cache.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { invalid } from '../../http/validation/fault.ts'
@@ -13,7 +13,7 @@ import { clampCount, pendingRow, rowOf, tokensOf } from '../ledger/row.ts'
 import { readMonth, sumCalls } from '../ledger/store.ts'
 import type { CallOutcome, Meter, MeteredCall, ReservationResult } from '../meter.ts'
 import { abandonedAfterMs, type CallSlot, type CallSlots, openCallSlots, renewSeconds, type SlotResult } from './call-slots.ts'
-import { openRates } from './rates.ts'
+import { openRates, type RateVerdict } from './rates.ts'
 
 const renewAgainMs = 500
 
@@ -48,18 +48,18 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
     const { user_id, generation_id } = call
     const input = clampCount(call.estimated_input_tokens)
     const tokens = input + clampCount(call.max_output_tokens)
-    // One round trip: refused points are returned.
-    const [rate, taken] = await Promise.all([
-      rates.take(user_id, input),
-      places.take({ user_id, generation_id, tokens, month: monthOf(ts) }),
-    ])
-    if (!rate.ok) {
-      if (taken.ok) places.release(taken.place, undefined)
-      return { ok: false, code: 'rate_limited', detail: rate.detail, retry_after_seconds: rate.retry_after_seconds }
-    }
+    // One command counts the call and adds its slot, or refuses it.
+    let rate: RateVerdict | undefined
+    const taken = await places.take({ user_id, generation_id, tokens, month: monthOf(ts) }, async (slot) => {
+      rate = await rates.take(user_id, input, slot)
+      if (!rate.ok) return undefined
+      if (rate.entry === undefined) throw new CacheUnavailable('the slot of a call could not be added')
+      return rate.entry === 'added'
+    })
+    if (rate?.ok === false) return { ...rate, code: 'rate_limited' }
     if (!taken.ok) return refusal(taken, tokens, ts)
     ledger.add(pendingRow(call, ts))
-    return { ok: true, reservation: { headers: rate.headers, settle: settleOnce(call, ts, input, taken.place) } }
+    return { ok: true, reservation: { headers: rate?.headers ?? {}, settle: settleOnce(call, ts, input, taken.place) } }
   }
 
   function settleOnce(call: MeteredCall, ts: number, input: number, place: CallSlot): (outcome: CallOutcome) => void {
@@ -72,8 +72,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
         const tokens = tokensOf(row)
         if (budget > 0) unwritten.set(call.generation_id, place)
         ledger.add(row)
-        places.settle(place, tokens)
-        void rates.settle(call.user_id, input, tokens)
+        places.settle(place, tokens, (slot) => rates.settle(call.user_id, input, tokens, slot))
       } catch (error) {
         log.error({ err: error, generation_id: call.generation_id }, 'the usage of a model call could not be recorded')
       }
@@ -81,8 +80,10 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
   }
 
   function refusal(verdict: Exclude<SlotResult, { ok: true }>, tokens: number, ts: number): ReservationResult {
-    const left = verdict.reason === 'cache_unavailable' ? 0 : Math.max(0, budget - verdict.spent)
+    const left = 'spent' in verdict ? Math.max(0, budget - verdict.spent) : 0
     switch (verdict.reason) {
+      case 'refused':
+        throw new Error('a refusal by a rate was not returned')
       case 'cache_unavailable':
         return {
           ok: false,

@@ -43,14 +43,12 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     allOperations.map((operation) => [operation, `POST ${prefix}${paths[operation]} HTTP/1.1\r\n${own}content-type: application/json\r\n`]),
   )
 
-  async function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<ProviderReply> {
-    try {
-      return plain(await pool.send({ head, body }, signal))
-    } catch (error) {
+  function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<ProviderReply> {
+    return pool.send({ head, body }, signal).then(plain, (error: unknown) => {
       if (signal.aborted) throw signal.reason
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
       throw new ConnectError(`${name} cannot be reached (${code})`)
-    }
+    })
   }
 
   return {
@@ -78,9 +76,11 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
 
 /** Some proxies compress even if plain bytes are requested. */
 function plain(reply: ProviderReply): ProviderReply {
-  const { 'content-encoding': encoding = 'identity', 'content-length': _, ...headers } = reply.headers
+  const encoding = reply.headers['content-encoding'] ?? 'identity'
   const body = encoding === 'identity' ? undefined : decoded(reply.body, encoding)
-  return body ? { ...reply, headers, body } : reply
+  if (!body) return reply
+  const { 'content-encoding': _, 'content-length': __, ...headers } = reply.headers
+  return { ...reply, headers, body }
 }
 
 function poolTo(base: URL, connect_ms: number): ConnectionPool {

@@ -18,6 +18,8 @@ export function readModelList(text: string): UpstreamModel[] {
 
 function readModel(entry: unknown): UpstreamModel | undefined {
   if (!isRecord(entry) || typeof entry.id !== 'string') return undefined
+  // Anthropic lists models that can no longer be called.
+  if (entry.lifecycle === 'retired') return undefined
   // Gemini lists `models/x` and calls it `x`.
   const id = entry.id.replace(/^models\//, '')
   if (!ownName.test(id)) return undefined
@@ -51,6 +53,14 @@ function capabilitiesOf(
       ...(capabilities.completion_chat === true ? (['chat'] as const) : []),
       ...(capabilities.function_calling === true ? (['tools'] as const) : []),
       ...(capabilities.vision === true ? (['vision'] as const) : []),
+    ]
+  }
+  if (isRecord(capabilities) && isRecord(capabilities.image_input)) {
+    const thinks = isRecord(capabilities.thinking) && capabilities.thinking.supported === true
+    return [
+      ...(['chat', 'tools'] as const),
+      ...(capabilities.image_input.supported === true ? (['vision'] as const) : []),
+      ...(thinks ? (['reasoning'] as const) : []),
     ]
   }
   if (Array.isArray(supported_parameters)) {

@@ -59,7 +59,7 @@ function toldIn({ dialect, status, text: said, request_id, betrays }: FailedRepl
 }
 
 function speaks(dialect: Dialect, { type, error }: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(error) && typeof error.message === 'string' && (dialect === 'openai' || type === 'error')
+  return isRecord(error) && typeof error.message === 'string' && (dialect === 'anthropic') === (type === 'error')
 }
 
 function errorIn(dialect: Dialect, status: number, message: string, request_id: string): object {

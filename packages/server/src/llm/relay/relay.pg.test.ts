@@ -101,7 +101,7 @@ describe('refused in the dialect of the caller', () => {
     ['no model', '/chat/completions', {}, 400, { param: 'model', code: 'invalid_request' }],
     ['an unknown model', '/chat/completions', { ...hello, model: 'x/y' }, 404, { param: 'model', code: 'model_not_found' }],
     ['a model without a provider', '/embeddings', { ...hello, model: 'gpt' }, 404, { code: 'model_not_found' }],
-    ['another dialect', '/chat/completions', { ...hello, model: 'anthropic/c' }, 400, { code: 'dialect_unsupported' }],
+    ['another dialect', '/responses', { ...hello, model: 'anthropic/c' }, 400, { code: 'dialect_unsupported' }],
   ]
   test.each(cases)('%s', async (_name, path, body, status, error) => {
     const reply = await gateway.post(path, user, body)

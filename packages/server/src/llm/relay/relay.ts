@@ -17,6 +17,7 @@ import { callerHeaders, deviceIn, upstreamHeaders } from './headers.ts'
 import { type ModelRequest, parseModelRequest } from './model-request.ts'
 import { type PumpResult, pump, type StreamEnd } from './pump.ts'
 import { finalUsage, nothingUsed } from './usage.ts'
+import { findUsage } from './usage-finder.ts'
 
 export interface RelayCall {
   readonly user_id: string
@@ -175,6 +176,8 @@ async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked
   const head = exchange.head.values
   Object.assign(head, callerHeaders(headers), headersOf[kind])
   head['content-type'] = type
+  const whole = events ? undefined : body.whole?.(gateway.reply_bytes_max)
+  if (whole) return carryWhole(exchange, status, whole)
   if (!events && headers['content-length'] !== undefined) head['content-length'] = headers['content-length']
   exchange.begin(status)
   if (events) raw.flushHeaders()
@@ -198,6 +201,18 @@ async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked
   // Half a document must not look complete.
   else raw.destroy()
   return carried
+}
+
+/** A document that arrived together with its head, as short ones do: sent at once, in one piece. */
+function carryWhole(exchange: Exchange, status: number, whole: Buffer): PumpResult {
+  const { response } = exchange
+  const ending = response.destroyed ? 'hung_up' : 'complete'
+  exchange.head.values['content-length'] = whole.length
+  exchange.begin(status)
+  response.end(whole)
+  const found = findUsage()
+  found.push(whole)
+  return { ending, seen: found.usage() ?? {}, text_bytes: whole.length, between: true }
 }
 
 const headersOf = {

@@ -96,12 +96,16 @@ function detail(details: unknown): number | undefined {
   return isRecord(details) ? count(details.cached_tokens) : undefined
 }
 
+const [openBrace, closeBrace] = [0x7b, 0x7d]
+
 /** The object that starts at `start`. Usage has numbers and names, no braces in strings. */
 function balanced(text: string, start: number): string {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
+    const code = text.charCodeAt(at)
+    if (code === openBrace) depth += 1
+    else if (code === closeBrace) depth -= 1
+    else continue
     if (depth === 0) return text.slice(start, at + 1)
   }
   return ''

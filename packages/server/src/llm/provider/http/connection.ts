@@ -139,6 +139,13 @@ export class PendingRequest implements ByteFlow {
     if (this.#end !== undefined) tellEnd(listener, this.#end)
   }
 
+  whole(most: number): Buffer | undefined {
+    if (this.#end !== 'whole' || this.#listener || this.#heldBytes > most) return undefined
+    const [only, ...more] = this.#held
+    this.#held = []
+    return more.length === 0 && only ? only : Buffer.concat(only ? [only, ...more] : [])
+  }
+
   pause(): void {
     this.paused = true
     if (this.#end === undefined) this.#connection.socket.pause()
