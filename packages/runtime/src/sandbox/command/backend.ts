@@ -16,12 +16,15 @@ export interface WrapRequest {
 
 export interface WrappedCommand {
   readonly argv: readonly string[]
+  /** Variables that it needs; they replace others with the same name. */
+  readonly env: Readonly<Record<string, string>>
   /** Releases the resources of the wrapping; called once, after the command has ended. */
   release(): void
 }
 
 export interface Backend {
   readonly name: 'sandbox-runtime' | 'bubblewrap'
+  /** The command begins only if the runtime is alive, see `unlessOrphaned`. */
   wrap(job: WrapRequest): Promise<WrappedCommand>
   stop(): Promise<void>
 }

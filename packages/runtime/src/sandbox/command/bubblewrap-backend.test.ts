@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCommandTestEnvironment, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
@@ -65,4 +65,32 @@ test.each([
   const run = (readable: readonly string[]) => runText(sandbox.runner({ ...ground.scope(), home, readable }), probe, ground.workspace)
   expect((await run([open])).stdout).toBe('ran a\nscript.sh\nwritable\n')
   expect((await run([])).stdout).toBe('writable\n')
+})
+
+test.each([
+  ['bubblewrap', { choose: async () => ({ backend: bubblewrapBackend(), missing: '' }) }],
+  ['the usual backend', {}],
+])('a planted link with the name of a protected path shows nothing of its target: %s', { timeout: 60_000 }, async (_name, chosen) => {
+  const ground = createCommandTestEnvironment()
+  symlinkSync(ground.home, join(ground.workspace, '.vscode'))
+  mkdirSync(join(ground.workspace, 'kept'))
+  writeFileSync(join(ground.workspace, 'kept', 'tasks.json'), '{}')
+  symlinkSync('kept', join(ground.workspace, '.idea'))
+  const sandbox = openCommandSandbox({
+    clock: systemClock,
+    home: ground.home,
+    temp: join(ground.root, 'self-test'),
+    frozen: protectedPathNames,
+    ...chosen,
+  })
+  onTestFinished(async () => {
+    await sandbox.stop()
+    ground.remove()
+  })
+  const said = await runText(
+    sandbox.runner(ground.scope()),
+    'ls .vscode/; cat .vscode/runtime.db 2>/dev/null; echo evil > kept/tasks.json; mv kept away; cat .idea/tasks.json',
+    ground.workspace,
+  )
+  expect(said.stdout).toBe('{}')
 })

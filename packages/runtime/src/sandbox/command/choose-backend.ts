@@ -9,11 +9,12 @@ export interface BackendChoice {
   readonly missing: string
 }
 
-export async function chooseBackend(): Promise<BackendChoice> {
+/** `isProven`: the full sandbox has passed its self-test recently, so that what only some commands need is started for those. */
+export async function chooseBackend(isProven = false): Promise<BackendChoice> {
   if (!isInstalled()) return { backend: null, missing: `${wrapperOf(process.platform)} is not installed` }
   try {
     const { sandboxRuntimeBackend } = await import('./sandbox-runtime-backend.ts')
-    return { backend: await sandboxRuntimeBackend(), missing: '' }
+    return { backend: await sandboxRuntimeBackend(isProven), missing: '' }
   } catch (error) {
     const missing = error instanceof Error ? error.message : String(error)
     return process.platform === 'linux' ? { backend: bubblewrapBackend(), missing } : { backend: null, missing }

@@ -1,6 +1,6 @@
 // Which processes belong to a command, and how to end all of them.
 import { readdirSync, readFileSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { callMark } from './environment.ts'
 
 export interface TreeRoot {
@@ -9,6 +9,8 @@ export interface TreeRoot {
   readonly mark: string | null
   /** Members according to the control group. */
   members(): readonly number[]
+  /** Whether no process can leave the control group: then the other processes of the machine are not searched. */
+  readonly closed?: boolean
 }
 
 export interface ProcessFacts {
@@ -27,6 +29,8 @@ export interface ProcessFacts {
  * environment it was started with. Without `/proc` (macOS) only the process group of the root is known.
  */
 export function processesOf(root: TreeRoot): number[] {
+  // The root joins the group itself, so it may not be in it yet.
+  if (root.closed) return [...new Set([root.pid, ...root.members()])].filter((pid) => startTimeOf(pid) !== null)
   const all = processes()
   const living = new Map(all.filter(({ zombie }) => !zombie).map((one) => [one.pid, one]))
   const found = new Set<number>([root.pid, ...root.members()])
@@ -46,16 +50,21 @@ export function processesOf(root: TreeRoot): number[] {
 
 /**
  * Sends TERM to all of it, except the wrappers of the sandbox: they would kill the others before these could clean up. Wrappers are
- * recognized by being in a process namespace above the innermost.
+ * recognized by being in a process namespace above the innermost. Programs in `told` have got it already; the new ones are added.
  */
-export function terminate(root: TreeRoot): void {
-  const wrappers = new Set(processes().flatMap(({ pid, command }) => (wrapperNames.includes(command) ? [pid] : [])))
+export function terminate(root: TreeRoot, told = new Set<string>()): void {
+  const names = new Map(processes().map(({ pid, command }) => [pid, command]))
   const depths = processesOf(root)
-    .filter((pid) => !wrappers.has(pid))
+    .filter((pid) => !wrapperNames.includes(names.get(pid) ?? ''))
     .map((pid) => ({ pid, depth: depthOf(pid) }))
   const innermost = Math.max(...depths.map(({ depth }) => depth))
   const asked = root.mark === null ? depths.filter(({ depth }) => depth === innermost) : depths
-  for (const { pid } of asked) send(pid, 'SIGTERM')
+  for (const { pid } of asked) {
+    // A shell that becomes another program keeps its pid.
+    const one = `${pid} ${names.get(pid) ?? ''}`
+    if (!told.has(one)) send(pid, 'SIGTERM')
+    told.add(one)
+  }
   if (asked.length === 0) send(-root.pid, 'SIGTERM')
 }
 
@@ -68,8 +77,8 @@ export async function killTree(root: TreeRoot): Promise<void> {
     if (pids.length === 0) return
     for (const pid of pids) send(pid, 'SIGSTOP')
     for (const pid of pids) send(pid, 'SIGKILL')
-    // A pending timer would not keep the program alive until the last process is gone.
-    await setImmediate()
+    // Most are gone immediately; waiting without a pause would take the processor from those that are still exiting.
+    await (round < 3 ? setImmediate() : setTimeout(1))
   }
 }
 

@@ -1,5 +1,5 @@
 // Records of running commands, on disk: the next runtime ends the commands that a killed one left running, before it does anything else.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, unlink, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killTreeSync, startTimeOf } from './process-tree.ts'
 
@@ -25,13 +25,14 @@ export function openRunningRecords(home: string): RunningRecords {
   const folder = join(home, 'running')
   const owner = known(process.pid)
   const write = (mark: string, record: RunningRecord) => writeFileSync(join(folder, mark), JSON.stringify(record))
-  const remove = (mark: string) => rmSync(join(folder, mark), { force: true })
+  // Not waited for: it takes milliseconds on a busy disk, and the next runtime removes a record that is left.
+  const over = (mark: string) => unlink(join(folder, mark), () => undefined)
 
   return {
     begin(mark) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       write(mark, { owner, first: null })
-      return { began: (pid) => write(mark, { owner, first: known(pid) }), over: () => remove(mark) }
+      return { began: (pid) => write(mark, { owner, first: known(pid) }), over: () => over(mark) }
     },
     sweep() {
       for (const mark of names(folder)) {
@@ -40,7 +41,7 @@ export function openRunningRecords(home: string): RunningRecords {
         // Its pid may belong to another process by now; its mark cannot.
         const pid = record?.first && isSame(record.first) ? record.first.pid : -1
         killTreeSync({ pid, mark, members: () => [] })
-        remove(mark)
+        rmSync(join(folder, mark), { force: true })
       }
     },
   }

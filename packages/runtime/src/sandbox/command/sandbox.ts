@@ -71,9 +71,9 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
 
   function prove(): Promise<Proven> {
     proving ??= (async () => {
-      const { backend, missing } = await choose()
-      const before = backend && missing === '' ? proof.remembered() : null
-      if (before?.backend !== backend?.name || !before) return await tried(backend, missing)
+      const before = proof.remembered()
+      const { backend, missing } = await choose(before?.backend === 'sandbox-runtime')
+      if (!before || missing !== '' || before.backend !== backend?.name) return await tried(backend, missing)
       known = before
       return { backend, report: before }
     })()
@@ -93,9 +93,16 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     return { backend: null, report }
   }
 
+  /** With all that a backend needs, not only what the commands until now have needed. */
+  async function triedAgain(before: Backend | null): Promise<Proven> {
+    const { backend, missing } = await choose()
+    await before?.stop()
+    return await tried(backend, missing)
+  }
+
   async function selfTest(): Promise<SandboxReport> {
     const { backend } = await prove()
-    if (!trial) proving = tried(backend, '')
+    if (!trial) proving = triedAgain(backend)
     return (await prove()).report
   }
 
@@ -130,9 +137,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     const protection = backend ? protect() : null
     const held = acquirePlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
     const reach = fileAccessOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
-    const argv = unlessOrphaned(spec.argv)
     const wrapping = backend?.wrap({
-      argv,
+      argv: spec.argv,
       cwd: spec.cwd,
       temp: scope.temp,
       reach,
@@ -150,8 +156,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     signal.throwIfAborted()
     const kept = [records.begin(mark), will.include(mark)]
     const command = await startCommand({
-      argv: wrapped?.argv ?? argv,
-      env: cleanEnvironment(environment, scope, mark, spec.env),
+      argv: wrapped?.argv ?? unlessOrphaned(spec.argv),
+      env: { ...cleanEnvironment(environment, scope, mark, spec.env), ...wrapped?.env },
       mark,
       contained: backend !== null && process.platform === 'linux',
       spec: {

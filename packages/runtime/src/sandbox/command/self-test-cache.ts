@@ -1,8 +1,9 @@
 // Remembers a passed self-test until one of its conditions changes. A self-test costs as much as the command that waits for it.
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Clock } from '../../clock/clock.ts'
+import { programFolder } from '../../path/program-folder.ts'
 import type { SandboxReport } from './self-test.ts'
 
 export interface SelfTestCache {
@@ -71,14 +72,19 @@ function groundsHere(): string | null {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const namespaces = readFileSync('/proc/self/status', 'utf8').match(/^(?:Cap\w+|Seccomp|NoNewPrivs):.*$/gm)
     const programs = ['bwrap', 'socat', 'rg', 'bash'].map((name) => markOf(name))
-    const here = new URL('./', import.meta.url)
-    const own = readdirSync(here).map((name) => markIn(new URL(name, here)))
+    const own = ownMarks(new URL('./', import.meta.url))
     const library = markIn(new URL(import.meta.resolve('@anthropic-ai/sandbox-runtime')))
     return JSON.stringify([boot, release(), process.getuid?.(), process.getgid?.(), namespaces, programs, library, own])
   } catch {
     // Not Linux: changes of the machine cannot be detected.
     return null
   }
+}
+
+/** A package has no sources, and is replaced as a whole. */
+function ownMarks(here: URL): string[] {
+  if (!existsSync(here)) return [markIn(join(programFolder(), 'package.json'))]
+  return readdirSync(here, { recursive: true, encoding: 'utf8' }).map((name) => markIn(new URL(name, here)))
 }
 
 function markOf(program: string): string {

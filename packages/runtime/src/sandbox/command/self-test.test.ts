@@ -21,7 +21,7 @@ const held = (report: Awaited<ReturnType<typeof attempt>>) => Object.fromEntries
 function weak(change: (words: string[]) => string[]): Backend {
   return {
     ...bubblewrapBackend(),
-    wrap: async (job) => ({ argv: ['bwrap', ...change(bubblewrapArguments(job)), '--', ...job.argv], release: () => undefined }),
+    wrap: async (job) => ({ argv: ['bwrap', ...change(bubblewrapArguments(job)), '--', ...job.argv], env: {}, release: () => undefined }),
   }
 }
 
@@ -69,7 +69,7 @@ test('root with its capabilities can remount the disk writable', async () => {
 })
 
 test('without our additions root could write settings of the whole machine', async () => {
-  const report = await attempt(weak((words) => words))
+  const report = await attempt(weak((words) => words.filter((_, at) => ![at, at + 1, at - 1].some((one) => isKernelMount(words, one)))))
   // Other users cannot write them anywhere.
   expect(held(report)).toMatchObject({ sysctl: process.getuid?.() !== 0, ipc: true, remount: true })
 })
@@ -86,3 +86,8 @@ test('a wrapper that does not start is not used', async () => {
   expect(report.state).toBe('failed')
   expect(held(report).runs).toBe(false)
 })
+
+/** Whether the word is the source of a mount over a kernel file. */
+function isKernelMount(words: readonly string[], at: number): boolean {
+  return words[at - 1] === '--ro-bind' && words[at]?.startsWith('/proc/') === true && words[at + 1] === words[at]
+}

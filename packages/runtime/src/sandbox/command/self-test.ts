@@ -170,7 +170,7 @@ async function run({ backend, clock }: Setting, place: Ground, script: string): 
     const wrapped = await backend.wrap(job)
     const command = await startCommand({
       argv: wrapped.argv,
-      env: cleanEnvironment(process.env, { temp: place.temp, ids: nobody }, place.secret),
+      env: { ...cleanEnvironment(process.env, { temp: place.temp, ids: nobody }, place.secret), ...wrapped.env },
       mark: place.secret,
       contained: process.platform === 'linux',
       spec: { argv, cwd: place.workspace, stdin: '', onOutput: (chunk) => chunks.push(chunk) },

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type CommandTestEnvironment,
@@ -70,6 +71,18 @@ describe.each(modes)('a command in %s mode', (mode) => {
     command.write('two\n')
     await command.done
     expect(said()).toBe('got one\nand two\n')
+  })
+
+  test('ends without being killed if it is ended at any moment of its start', async () => {
+    const never: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms === limits.grace_ms ? 300_000 : ms, call) }
+    const patient = openCommandSandbox({ clock: never, home: ground.home, temp: join(ground.root, 'self-test') })
+    onTestFinished(() => patient.stop())
+    for (const pause of [0, 1, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 40]) {
+      const { command } = await begin(mode, 'sleep 300', undefined, patient.runner(ground.scope({ sandbox_mode: mode })))
+      await setTimeout(pause)
+      await command.kill()
+      expect(command.pids()).toEqual([])
+    }
   })
 
   test('gets TERM first, and can clean up', async () => {

@@ -45,7 +45,13 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
   }
   const pid = child.pid ?? 0
   const life = child.stdio[lifePipe]
-  const tree = { pid, mark: start.contained ? null : start.mark, members: () => group?.members() ?? [] }
+  const tree = {
+    pid,
+    mark: start.contained ? null : start.mark,
+    members: () => group?.members() ?? [],
+    // In a sandbox, control groups are read-only, and the first process joins all of its own before it becomes the sandbox.
+    closed: start.contained && group !== null,
+  }
   let bytes = 0
   let noisy = false
   let gone = false
@@ -72,8 +78,12 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
     ending ??= (async () => {
       // Its pid may already belong to another process.
       if (gone) return
-      terminate(tree)
+      const told = new Set<string>()
+      terminate(tree, told)
+      // A command that is only just starting has not begun yet, and would hear nothing.
+      const again = setInterval(() => terminate(tree, told), toldEvery_ms)
       await within(clock, limits.grace_ms, exited)
+      clearInterval(again)
       await killTree(tree)
       await exited
     })()
@@ -107,6 +117,8 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
 
   return { pid, done: finish(), write: (text) => child.stdin?.write(text), pids: () => processesOf(tree), kill }
 }
+
+const toldEvery_ms = 100
 
 const tooNoisy: Violation = { attempted: 'execute', resource: `more than ${limits.output_bytes} bytes of output`, blocked: true }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, rename, unlink } from 'node:fs/promises'
 import type { FileVersion } from '../../call/files.ts'
 import { sameVersion } from './file-facts.ts'
 import { errorCode, fileFailure, systemFailure } from './file-failure.ts'
@@ -39,11 +39,37 @@ export async function replaceFile(spot: ResolvedEntry, bytes: Uint8Array, path: 
     throw error
   }
   await syncDirectory(anchor)
+  await removeLeftovers(anchor)
 }
 
-/** Short, whatever the name of the file: it must fit for a file with the longest allowed name. */
+/** Short, whatever the name of the file: it must fit for a file with the longest allowed name. Begins with the number of this process. */
 export function temporaryName(): string {
-  return `.tandem-${randomBytes(8).toString('hex')}.tmp`
+  return `.tandem-${process.pid.toString(16).padStart(8, '0')}${randomBytes(4).toString('hex')}.tmp`
+}
+
+const cleaned = new Set<string>()
+/** In case that its process lives where this one cannot see it, in a container. */
+const leftAfter_ms = 1_000
+
+/** What killed processes were writing when they were killed. Once for each folder, with the first file that is written there. */
+async function removeLeftovers(anchor: OpenDirectory): Promise<void> {
+  if (cleaned.has(anchor.real)) return
+  cleaned.add(anchor.real)
+  const names = await readdir(anchor.at('')).catch(() => [])
+  for (const name of names.filter(isTemporaryName).filter(isOfDeadProcess)) {
+    const found = await lstatOrNull(anchor.at(name))
+    if (found?.isFile() && Date.now() - Number(found.mtimeMs) > leftAfter_ms) await unlink(anchor.at(name)).catch(() => undefined)
+  }
+}
+
+function isOfDeadProcess(name: string): boolean {
+  const pid = Number.parseInt(name.slice('.tandem-'.length, -'00000000.tmp'.length), 16)
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return errorCode(error) === 'ESRCH'
+  }
 }
 
 /** A file that was being written when the process was killed: no one's work. */

@@ -1,5 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -53,6 +64,19 @@ for (const [way, anchoring] of [
       expect([path, await outcome(files.locate(path, 'read'))]).toEqual([path, expected])
     expect(scope.reports.every(({ blocked }) => blocked)).toBe(true)
     expect(scope.reports).toHaveLength(11)
+  })
+
+  test(`${way}: what a killed process left is removed with the next write to its folder, and nothing else is`, async () => {
+    const { at, files } = set()
+    const hex = (pid: number) => pid.toString(16).padStart(8, '0')
+    const dead = spawnSync('true').pid
+    const left = `.tandem-${hex(dead)}00000001.tmp`
+    const kept = [`.tandem-${hex(process.ppid)}00000002.tmp`, `.tandem-${hex(dead)}00000003.tmp`, '.tandem-notes.tmp', `${left}.bak`]
+    for (const name of [left, ...kept]) writeFileSync(at(name), 'x')
+    const earlier = new Date(Date.now() - 60_000)
+    for (const name of [left, ...kept.toSpliced(1, 1)]) utimesSync(at(name), earlier, earlier)
+    await files.replace('a', Buffer.from('new'))
+    expect(readdirSync(at('.')).toSorted()).toEqual(['a', ...kept].toSorted())
   })
 
   test(`${way}: links cannot lead outside`, async () => {

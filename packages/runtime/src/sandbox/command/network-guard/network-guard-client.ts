@@ -4,10 +4,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Guard, GuardRequest, RefusalListener, UnlistedHosts } from './network-guard.ts'
+import type { Guard, GuardRequest, NetworkAccess, RefusalListener, UnlistedHosts } from './network-guard.ts'
 
 export type GuardCommand =
   | { readonly ask: 'wrap'; readonly request: GuardRequest }
+  | { readonly ask: 'admit'; readonly request: Pick<GuardRequest, 'id' | 'hosts'> }
   | { readonly ask: 'release'; readonly id: string }
   | { readonly ask: 'stop' }
 
@@ -15,8 +16,11 @@ export type GuardEvent =
   | { readonly say: 'ready' }
   | { readonly say: 'broken'; readonly reason: string }
   | { readonly say: 'wrapped'; readonly id: string; readonly argv: string[] }
+  | { readonly say: 'admitted'; readonly id: string; readonly access: NetworkAccess }
   | { readonly say: 'failed'; readonly id: string; readonly reason: string }
   | { readonly say: 'refused'; readonly id: string; readonly line: string }
+
+type GuardReply = Extract<GuardEvent, { readonly say: 'wrapped' | 'admitted' }>
 
 /** What it needs to find programs and, behind a corporate proxy, the network. */
 const taken = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'] as const
@@ -30,7 +34,7 @@ export async function startGuardProcess(unlisted: UnlistedHosts, refused: Refusa
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const waiting = new Map<string, PromiseWithResolvers<string[]>>()
+  const waiting = new Map<string, PromiseWithResolvers<GuardReply>>()
   const { promise: ready, resolve: isReady, reject: isBroken } = Promise.withResolvers<void>()
 
   /** It keeps the program alive only while a caller waits for a reply. */
@@ -56,8 +60,8 @@ export async function startGuardProcess(unlisted: UnlistedHosts, refused: Refusa
       const one = waiting.get(message.id)
       waiting.delete(message.id)
       rest()
-      if (message.say === 'wrapped') one?.resolve(message.argv)
-      else one?.reject(new Error(message.reason))
+      if (message.say === 'failed') one?.reject(new Error(message.reason))
+      else one?.resolve(message)
     }
   })
   try {
@@ -71,14 +75,25 @@ export async function startGuardProcess(unlisted: UnlistedHosts, refused: Refusa
   const send = (message: GuardCommand) => {
     if (guard.connected) guard.send(message)
   }
+  function ask(message: Extract<GuardCommand, { readonly request: unknown }>): Promise<GuardReply> {
+    const answer = Promise.withResolvers<GuardReply>()
+    if (!guard.connected) return Promise.reject(new Error('the guard process of the sandbox has ended'))
+    waiting.set(message.request.id, answer)
+    rest()
+    send(message)
+    return answer.promise
+  }
+  const unexpected = () => new Error('the guard process of the sandbox gave another reply')
   return {
-    wrap(request) {
-      const answer = Promise.withResolvers<string[]>()
-      if (!guard.connected) return Promise.reject(new Error('the guard process of the sandbox has ended'))
-      waiting.set(request.id, answer)
-      rest()
-      send({ ask: 'wrap', request })
-      return answer.promise
+    async wrap(request) {
+      const reply = await ask({ ask: 'wrap', request })
+      if (reply.say !== 'wrapped') throw unexpected()
+      return reply.argv
+    },
+    async admit(request) {
+      const reply = await ask({ ask: 'admit', request })
+      if (reply.say !== 'admitted') throw unexpected()
+      return reply.access
     },
     release: (id) => send({ ask: 'release', id }),
     async stop() {

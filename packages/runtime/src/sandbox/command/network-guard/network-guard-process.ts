@@ -11,6 +11,15 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 async function answer(guard: Guard, message: GuardCommand): Promise<void> {
   switch (message.ask) {
+    case 'admit': {
+      const { id } = message.request
+      try {
+        say({ say: 'admitted', id, access: await guard.admit(message.request) })
+      } catch (error) {
+        say({ say: 'failed', id, reason: reasonOf(error) })
+      }
+      return
+    }
     case 'wrap': {
       const { id } = message.request
       try {

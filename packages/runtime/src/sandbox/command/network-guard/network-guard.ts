@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { SandboxManager } from '@anthropic-ai/sandbox-runtime'
 import { findProgram } from '../../../path/program.ts'
 import { addressKind } from '../../network/address.ts'
-import { bubblewrapProgram } from '../bubblewrap-backend.ts'
 import type { FileAccess } from '../file-access.ts'
+import { type Entrance, openEntrance, ports } from './linux-entrance.ts'
 
 export interface GuardRequest {
   /** Unguessable: it alone binds a connection to its list of hosts. */
@@ -19,8 +20,23 @@ export interface GuardRequest {
   readonly hosts: readonly string[]
 }
 
+/** How a command on Linux gets its network. */
+export interface NetworkAccess {
+  /** The variables that lead programs to the proxy, with the id of the command. */
+  readonly env: Readonly<Record<string, string>>
+  /** Each socket of the proxy, and the port on which the sandbox offers it. */
+  readonly relays: readonly { readonly port: number; readonly socket: string }[]
+  readonly socat: string
+  /** A program that starts the command without access to local sockets, and the options of bubblewrap that it needs. */
+  readonly helper: string
+  readonly options: readonly string[]
+}
+
 export interface Guard {
+  /** On macOS: the whole sandbox. */
   wrap(request: GuardRequest): Promise<string[]>
+  /** On Linux: only the network; bubblewrap does the rest. */
+  admit(request: Pick<GuardRequest, 'id' | 'hosts'>): Promise<NetworkAccess>
   release(id: string): void
   stop(): Promise<void>
 }
@@ -47,7 +63,7 @@ export async function startGuard(unlisted: UnlistedHosts, refused: RefusalListen
       filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
       mandatoryDenySearchDepth: 1,
       // Otherwise the library would start a program to find each of them, several times.
-      ...(bwrap === null ? {} : { bwrapPath: bubblewrapProgram }),
+      ...(bwrap === null ? {} : { bwrapPath: bwrap }),
       ...(socat === null ? {} : { socatPath: socat }),
     },
     unlisted === 'public' ? async ({ host }) => isPublic(host) : undefined,
@@ -63,14 +79,23 @@ export async function startGuard(unlisted: UnlistedHosts, refused: RefusalListen
       }
     }
   })
+  const entrance = process.platform === 'linux' ? entranceTo(SandboxManager, await openEntrance(socat)) : null
+  const register = (id: string, hosts: readonly string[]) => {
+    SandboxManager.registerCommandNetworkLists(id, { allowedDomains: [...hosts] })
+    reportedLines.set(id, new Set())
+  }
   return {
+    async admit({ id, hosts }) {
+      if (!entrance) throw new Error('only commands on Linux have a network of their own')
+      register(id, hosts)
+      return entrance(id)
+    },
     async wrap({ id, command, cwd, reach, hosts }) {
       const { argv } = await SandboxManager.wrapWithSandboxArgv(command, 'bash', { filesystem: filesystem(reach) }, undefined, cwd, {
         commandId: id,
         commandText: 'command',
       })
-      SandboxManager.registerCommandNetworkLists(id, { allowedDomains: [...hosts] })
-      reportedLines.set(id, new Set())
+      register(id, hosts)
       return argv
     },
     release(id) {
@@ -83,6 +108,17 @@ export async function startGuard(unlisted: UnlistedHosts, refused: RefusalListen
       await SandboxManager.reset()
     },
   }
+}
+
+/** Throws if the proxy did not start. */
+function entranceTo(manager: typeof SandboxManager, open: Entrance): (id: string) => NetworkAccess {
+  const [http, socks] = [manager.getLinuxHttpSocketPath(), manager.getLinuxSocksSocketPath()]
+  const token = manager.getProxyAuthToken()
+  if (http === undefined || socks === undefined || token === undefined) throw new Error('the proxy of the sandbox did not start')
+  // One socket understands both protocols: a relay less to start.
+  const socksPort = socks === http ? ports.http : ports.socks
+  const relays = [{ port: ports.http, socket: http }, ...(socks === http ? [] : [{ port: socksPort, socket: socks }])]
+  return (id) => open({ id, token, relays, socksPort })
 }
 
 /** A name is allowed here and checked by the address it resolves to; loopback names must be refused here. */
