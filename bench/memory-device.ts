@@ -28,6 +28,7 @@ export function openMemoryDevice(home: string, url: string) {
     agents,
     compact: async () => ({ ok: true, value: compacted }),
     isRunActive: () => false,
+    verdictOf: () => null,
   })
   if (!prompt) throw new Error('memory has no prompt section')
   const layer = openCommands({ others: commands ?? {} }, ground)

@@ -1,5 +1,6 @@
 // Long-term memory: kinds, how long each is kept, how they relate.
 export * from './distillation.ts'
+export * from './dropped.ts'
 export * from './export.ts'
 export * from './fate.ts'
 export * from './kind.ts'

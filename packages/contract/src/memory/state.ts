@@ -8,10 +8,20 @@ export type MemoryTrigger = (typeof memoryTriggers)[number]
 
 /**
  * Why a memory is not active. Superseded: `replaced` by a newer value, `merged` with an equal memory, `revoked` by the words of another, or
- * `decided` by the user. Archived: `expired`, `deleted` by an agent, `set_aside` because a restore undid the call that added it, or
- * `weakened`: a procedure that too few of its runs completed well.
+ * `decided` by the user. Archived: `expired`, `deleted` by an agent, `set_aside` because a restore undid the call that added it,
+ * `excluded` because the user turned off remembering in its conversation, or `weakened`: a procedure that too few of its runs completed well.
  */
-export const memoryStateReasons = ['replaced', 'merged', 'revoked', 'decided', 'expired', 'deleted', 'set_aside', 'weakened'] as const
+export const memoryStateReasons = [
+  'replaced',
+  'merged',
+  'revoked',
+  'decided',
+  'expired',
+  'deleted',
+  'set_aside',
+  'excluded',
+  'weakened',
+] as const
 export type MemoryStateReason = (typeof memoryStateReasons)[number]
 
 /** For users. */
@@ -23,6 +33,7 @@ export const memoryStateReasonTexts: Readonly<Record<MemoryStateReason, string>>
   expired: 'it expired',
   deleted: 'the agent archived it',
   set_aside: 'a restore undid the call that added it',
+  excluded: 'you turned off remembering in its conversation',
   weakened: 'too few runs that followed it went well',
 }
 

@@ -1,7 +1,9 @@
 // Distillation: runs that went well become procedures, and later runs strengthen or weaken them. Part of a review, never of a turn. A run and
 // what it changes are written together, so doing it again, or after a crash, changes nothing.
+import type { OutcomeVerdict } from '@tandem/contract/learning'
 import { distillers, type Memory, type Procedure, type ProcedureStep } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
 import { distillWithModel } from './distill-with-model.ts'
@@ -29,6 +31,8 @@ export interface DistillPorts {
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly background: BackgroundModel
+  /** How the evaluation of a run ended; null if there is none. */
+  verdictOf(run_id: string): OutcomeVerdict | null
   /** Profiles and relationships, in the transaction of the change. */
   learned(memories: readonly Memory[], agent_id: string): void
   log(line: string): void
@@ -62,7 +66,7 @@ export function openDistill(ports: DistillPorts): Distill {
       signal.throwIfAborted()
       list.push(traceRun(ports, journal.runNo(no)))
       // A long run takes time to read; turns go first.
-      await new Promise((resolve) => setImmediate(resolve))
+      await othersFirst()
     }
     return list
   }

@@ -1,6 +1,6 @@
 // Asks the user's model to name a procedure and to leave out steps that do not belong to it. Code checks that it added nothing.
 import type { ProcedureStep } from '@tandem/contract/memory'
-import type { BackgroundModel } from './extract-with-model.ts'
+import { type BackgroundModel, estimatedUsage } from './extract-with-model.ts'
 import { fewestSteps } from './rule/procedure/group.ts'
 import { stepText } from './rule/procedure/step-text.ts'
 
@@ -40,7 +40,7 @@ export async function distillWithModel(background: BackgroundModel, flow: Flow, 
   })
   if (!outcome.ok) return { ok: false, reason: `the model failed: ${outcome.failure.message}` }
   const { usage, text } = outcome.turn
-  background.spent(usage ? usage.input_tokens + usage.output_tokens : Math.ceil((instructions.length + question.length + text.length) / 4))
+  background.spent('memory', used.name, usage ?? estimatedUsage(instructions.length + question.length, text.length))
   return readDistillation(text, flow.steps)
 }
 

@@ -1,5 +1,7 @@
 // Asks the user's model what is worth remembering. What it proposes counts only after the rules of `candidate.ts`.
 import { type Memory, type MemoryKind, memoryKinds } from '@tandem/contract/memory'
+import type { Usage } from '@tandem/contract/run'
+import type { UsageKind } from '../journal/usage-by-month.ts'
 import type { Model } from '../model/model.ts'
 import type { Proposal } from './remember.ts'
 import { maskSecrets } from './rule/secret/secrets.ts'
@@ -8,14 +10,20 @@ import type { ReadMessage } from './unread.ts'
 export interface BackgroundModel {
   /** This one, or else the default. Null if there is none that may be used, or today's budget is spent. */
   current(wanted?: string | null): { readonly model: Model; readonly name: string } | null
-  spent(tokens: number): void
+  /** Counts towards today's budget, and towards the month. */
+  spent(kind: UsageKind, model: string, usage: Usage): void
 }
 
 export type ModelExtraction =
   | { readonly ok: true; readonly proposals: readonly Proposal[]; readonly malformed: number }
   | { readonly ok: false; readonly reason: string }
 
-const mostCharacters = 24_000
+/** Where the server reports no usage: four characters are about one token. */
+export function estimatedUsage(asked: number, answered: number): Usage {
+  return { input_tokens: Math.ceil(asked / 4), output_tokens: Math.ceil(answered / 4), cached_tokens: 0, estimated: true }
+}
+
+export const mostCharacters = 24_000
 const mostItems = 60
 const longestContent = 1_000
 
@@ -39,7 +47,7 @@ export async function extractWithModel(
   })
   if (!outcome.ok) return { ok: false, reason: outcome.failure.message }
   const { usage, text } = outcome.turn
-  background.spent(usage ? usage.input_tokens + usage.output_tokens : Math.ceil((mostCharacters + text.length) / 4))
+  background.spent('memory', used.name, usage ?? estimatedUsage(mostCharacters, text.length))
   return readItems(text, new Set(messages.map(({ message_id }) => message_id)), new Set(known.map(({ id }) => id)))
 }
 

@@ -1,19 +1,23 @@
 // Long-term memory: what an agent knows about its user after a month, where it learned each thing, and what it should no longer use.
 import type { Agent } from '@tandem/contract/agent'
-import type { MemoryWritebackCandidate } from '@tandem/contract/learning'
-import type { Memory } from '@tandem/contract/memory'
+import type { MemoryWritebackCandidate, OutcomeVerdict } from '@tandem/contract/learning'
+import { isMemoryExpired, type Memory } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import { addMonthUsage } from '../journal/usage-by-month.ts'
+import { addressKey, checkedAddress } from '../model/base-url.ts'
 import type { Model } from '../model/model.ts'
 import type { Recall } from '../recall/recall.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import { afterRestore } from './after-restore.ts'
 import { browseHandlers } from './command/browse.ts'
 import { memoryHandlers } from './command/memory.ts'
 import type { MemoryCommandPorts } from './command/ports.ts'
 import { openDistill } from './distill-runs.ts'
+import { clearConversation } from './erased-conversation.ts'
 import type { BackgroundModel } from './extract-with-model.ts'
 import { openFlush } from './flush.ts'
 import { openForget } from './forget.ts'
@@ -23,6 +27,7 @@ import { openLearned } from './learned.ts'
 import { openCorrections } from './record/corrections.ts'
 import { openDecisions } from './record/decisions.ts'
 import { openDistillationPolicies } from './record/distillation-policies.ts'
+import { openDropped } from './record/dropped.ts'
 import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
 import { openGraphRecords } from './record/graph-records.ts'
@@ -55,14 +60,17 @@ export interface MemoryNeeds {
   /** The models of the user; null while there are none. */
   current(): Model | null
   defaultModel(): string | null
+  addressInUse(): { readonly base_url: string } | null
   compact: MemoryCommandPorts['compact']
+  /** How the evaluation of a run ended; null if there is none. */
+  verdictOf(run_id: string): OutcomeVerdict | null
   /** Whether a run is in progress. */
   isRunActive(): boolean
 }
 
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
-/** A review runs daily, or earlier after this many messages of the user. */
+/** A review runs daily, or earlier after this many new messages. */
 const reviewedMessages = 200
 const archivedAtOnce = 500
 const termsAtOnce = 50
@@ -71,6 +79,8 @@ const demoModels = 'demo/'
 export interface MemoryFeature extends Feature {
   /** The model that may work in the background, within the tokens of a day. */
   readonly background: BackgroundModel
+  /** A conversation is erased: its words go. In the transaction that deletes its rows. */
+  clearConversation(conversation_id: string): void
   /** Whether the user corrected what a run said or did. */
   isCorrected(run: RunRecord): boolean
   /** In the transaction of the caller. */
@@ -87,6 +97,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const terms = openMemoryTerms(store)
   const memories = openMemories(store, terms, (ids) => recall.changed('memories', ids))
   const exclusions = openExclusions(store)
+  const dropped = openDropped(store)
   const corrections = openCorrections(store)
   const decisions = openDecisions(store)
   const reviews = openReviews(store)
@@ -98,7 +109,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const procedureRuns = openProcedureRuns(store)
   const cycle = openResolutionCycle({ store, memories, terms, decisions })
 
-  const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
+  // What has expired is archived later, and not at all by a process that runs a single command.
+  const canRecall = (memory: Memory) => !isMemoryExpired(memory, now()) && isRecallable(memory, memories.all(memory.conflicts_with))
   const expiry = (memory: Memory) => expiryOf(memory, now())
   const learned = openLearned({
     ...{ store, journal, memories, profiles, graph, outdated: openOutdated(store), life, isRecallable: canRecall, log },
@@ -116,33 +128,44 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
       if (!mayUseModel() || name === null || model === null || name.startsWith(demoModels) || spending.today() >= daily_tokens) return null
       return { model, name }
     },
-    spent: (tokens) => store.transaction(() => spending.add(tokens)),
+    spent(kind, model, usage) {
+      const address = checkedAddress(needs.addressInUse()?.base_url ?? '')
+      const month = timestamp(clock.now()).slice(0, 7)
+      store.transaction(() => {
+        spending.add(usage.input_tokens + usage.output_tokens)
+        addMonthUsage(store, { month, model, kind, usage, address: address.ok ? addressKey(address.base_url) : null })
+      })
+    },
   }
 
+  const sharesPreferences = (agent_id: string) => !choice().own_preferences.includes(agent_id)
   const remember = openRemember({
     memories,
     exclusions,
     journal,
-    sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
+    dropped,
+    sharesPreferences,
   })
   const flush = openFlush({
-    ...{ store, journal, events, marks, remember, cycle, background, life, log },
+    ...{ store, journal, events, marks, remember, cycle, background, dropped, life, log },
     isWritten: memories.hasOrigin,
     learned: learned.after,
   })
   const distill = openDistill({
     ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
+    verdictOf: needs.verdictOf,
     learned: learned.after,
   })
   const ending = new AbortController()
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
   const said = messageSource(store, journal)
-  const search = openMemorySearch({ recall, memories, messages: said })
+  const search = openMemorySearch({ recall, memories, messages: said, isRecallable: canRecall })
   const forget = openForget({
     store,
     journal,
     marks,
     memories,
+    terms,
     corrections,
     decisions,
     reviews,
@@ -154,7 +177,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
-    refreshIdentity: () => learned.refresh('identity'),
+    refresh: learned.refresh,
   })
   learned.continue()
 
@@ -178,10 +201,12 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
       learned,
       forget,
       exclusions,
+      dropped,
       search,
       flush,
       review,
     },
+    sharesPreferences,
     agents: { has: (id) => agents.get(id) !== undefined, ids: agentIds },
     injected: injection.of,
     isRecallable: canRecall,
@@ -234,13 +259,14 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
         for (const memory of list) terms.add(memory)
       })
       last = list.at(-1)?.id ?? ''
-      await new Promise((resolve) => setImmediate(resolve))
+      await othersFirst()
     }
   }
 
   return {
     name: 'memory',
     background,
+    clearConversation: (conversation_id) => clearConversation({ store, memories, forget }, conversation_id),
     isCorrected: (run) => isCorrectedRun({ journal, corrections }, run, messageOf(journal, run.run_id)),
     commit: (candidate) => commitWriteback({ memories, remember, cycle, learned: learned.after }, candidate),
     tools: memoryTools({

@@ -16,12 +16,16 @@ test('other work goes on while a long conversation is read', async () => {
   const { store, journal, events } = ground
   const flush = openFlush({
     ...{ store, journal, events, marks: openFlushMarks(store), log: () => undefined, learned: () => undefined },
+    dropped: { add: () => undefined },
     remember: {
       write: (proposals) => ({ written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'empty' })) }),
       judge: () => ({ ok: false, reason: 'empty' }),
       isExcluded: () => false,
       known: () => [],
-      read: () => ({ said: { persons: () => undefined, person: [], workspace: null }, known: [] }),
+      *read() {
+        yield
+        return { said: { persons: () => undefined, person: [], workspace: null }, known: [] }
+      },
     },
     cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail() },
     background: { current: () => null, spent: () => undefined },

@@ -3,13 +3,18 @@ import type { Memory, MemoryFlushReason, MemoryResolution } from '@tandem/contra
 import { timestamp } from '../clock/clock.ts'
 import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
+import { inSlices, othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import { type BackgroundModel, extractWithModel, isByModel } from './extract-with-model.ts'
+import type { DroppedCounts } from './record/dropped.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
 import { folderOf, type Proposal, type Remember, type Remembered } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
-import { relatedTo } from './rule/replace/replaced.ts'
+import { compileSignals } from './rule/extract/signals.ts'
+import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
+import { compileSlotsFor } from './rule/resolve/slots.ts'
+import { inParts } from './transcript-parts.ts'
 import { type ReadMessage, unreadOf } from './unread.ts'
 
 export interface Flushed {
@@ -27,6 +32,7 @@ export interface FlushPorts {
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly background: BackgroundModel
+  readonly dropped: Pick<DroppedCounts, 'add'>
   /** A process that lives for one command does not wait for a model unless the user does. */
   readonly life: 'resident' | 'errand'
   /** Whether a proposal with this key was written before. */
@@ -58,7 +64,7 @@ const mostKnown = 40
 const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
-  const { store, journal, events, marks, remember, cycle, background, life, isWritten, learned, log } = ports
+  const { store, journal, events, marks, remember, cycle, background, dropped: counts, life, isWritten, learned, log } = ports
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -79,7 +85,8 @@ export function openFlush(ports: FlushPorts): Flush {
     const proposals = isExcluded ? [] : await proposalsFor({ ...unread, agent_id, folder, model }, signal)
     signal.throwIfAborted()
     const occasion = { ...about, run_id: unread.through.at(-1)?.run.run_id ?? null, source_type: 'memory_flush' } as const
-    const known = remember.read(occasion)
+    const known = await inSlices(remember.read(occasion), store.clock.elapsed)
+    if (life === 'resident') await inSlices(prepareComparison(known.known), store.clock.elapsed)
     const { resolution } = structuredClone(nothing)
     const memories: Memory[] = []
     const dropped: Remembered['dropped'][number][] = []
@@ -128,7 +135,7 @@ export function openFlush(ports: FlushPorts): Flush {
         } while (clock.elapsed() - begun < longest_ms)
         return false
       })
-      await new Promise((resolve) => setImmediate(resolve))
+      await othersFirst()
     }
   }
 
@@ -137,32 +144,54 @@ export function openFlush(ports: FlushPorts): Flush {
     const local = await readByRules(messages, folder, signal)
     const { written = [], fresh = [] } = Object.groupBy(local, ({ origin_key }) => (isWritten(origin_key) ? 'written' : 'fresh'))
     if (!model?.current() || !messages.some(({ author }) => author === 'person')) return fresh
-    const said = messages.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
-    const known = relatedTo(said, remember.known(agent_id), mostKnown)
-    const extracted = await extractWithModel(model, { messages, known }, signal)
-    if (!extracted.ok) {
-      log(`memory: the model was not used: ${extracted.reason}`)
-      return fresh
-    }
-    const proposals = extracted.proposals
+    const extracted = await readByModel(messages, agent_id, model, signal)
+    const proposals = extracted
       .filter((one) => !written.some((other) => isAboutSameWords(one, other)))
       .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
     return [...proposals, ...fresh.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+  }
+
+  /** In several calls if it is long. Where the model fails, or today's budget is spent, the rules alone count. */
+  async function readByModel(
+    messages: readonly ReadMessage[],
+    agent_id: string,
+    model: BackgroundModel,
+    signal: AbortSignal,
+  ): Promise<readonly Proposal[]> {
+    const all = remember.known(agent_id)
+    const proposals: Proposal[] = []
+    let malformed = 0
+    for (const part of inParts(messages)) {
+      const said = part.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
+      if (said === '') continue
+      const extracted = await extractWithModel(model, { messages: part, known: relatedTo(said, all, mostKnown) }, signal)
+      if (!extracted.ok) {
+        log(`memory: the model was not used: ${extracted.reason}`)
+        continue
+      }
+      proposals.push(...extracted.proposals)
+      malformed += extracted.malformed
+    }
+    store.transaction(() => counts.add('malformed', malformed))
+    return proposals
   }
 
   /** In short steps: a long conversation must not hold up everything else. */
   async function readByRules(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
     const { clock } = store
     const proposals: Proposal[] = []
+    // In a process that lives for one command, nobody else waits, and most of them would be compiled for nothing.
+    if (life === 'resident') await inSlices(compileSignals(messages.map(({ text }) => text)), clock.elapsed)
     let begun = clock.elapsed()
     for (const [index, message] of messages.entries()) {
       if (message.author !== 'person') continue
       proposals.push(...byRules(message, messages.slice(Math.max(0, index - contextMessages), index), folder))
       if (clock.elapsed() - begun < step_ms) continue
-      await new Promise((resolve) => setImmediate(resolve))
+      await othersFirst()
       signal.throwIfAborted()
       begun = clock.elapsed()
     }
+    if (life === 'resident') await inSlices(compileSlotsFor(proposals.map(({ content }) => content)), clock.elapsed)
     return proposals
   }
 

@@ -19,7 +19,16 @@ export interface InjectedMemories {
 }
 
 /** `earlier`: in an earlier prompt of the run, but not in the last one, because it was corrected or removed meanwhile. */
-type InjectedMemory = InjectedMemories['items'][number] & { readonly earlier?: true }
+type InjectedMemory = InjectedMemories['items'][number] & {
+  readonly earlier?: true
+  /** The part of the user's profile that it is shown in. */
+  readonly part?: string
+}
+
+interface ChosenMemory {
+  readonly memory: Memory
+  readonly part: string | null
+}
 
 export interface InjectionPorts {
   readonly store: Store
@@ -27,8 +36,8 @@ export interface InjectionPorts {
   readonly recall: Recall
   readonly memories: Memories
   readonly profiles: Profiles
-  /** Brings the identities of agents up to date. */
-  refreshIdentity(): void
+  /** Brings profiles up to date. */
+  refresh(part: 'identity' | 'user_model'): void
   readonly life: 'resident' | 'errand'
   settings(): { readonly use_in_runs: boolean; readonly prompt_tokens: number }
   isExcluded(agent_id: string, conversation_id: string): boolean
@@ -36,10 +45,26 @@ export interface InjectionPorts {
   isRecallable(memory: Memory): boolean
 }
 
+interface RecordedInjection {
+  readonly items: readonly InjectedMemory[]
+  readonly tokens: number
+  /** The search took too long: the next turn searches again. */
+  readonly isLate: boolean
+}
+
 /** How many memories recall returns; the budget of the prompt decides how many are used. */
 const mostFound = 40
 /** Preferences of the user that are always offered, whatever the request is about. */
 const mostPreferences = 12
+/** Claims of one part of the profile. */
+const mostOfPart = 2
+const profileParts = [
+  { field: 'persona_profile', name: 'person' },
+  { field: 'goal_profile', name: 'goal' },
+  { field: 'communication_profile', name: 'communication' },
+  { field: 'habit_profile', name: 'habit' },
+  { field: 'risk_profile', name: 'risk' },
+] as const
 const order = 40
 /** In a process that lives for one command, nothing else brings the index up to date, and no model for meanings is loaded. */
 const errand = { channels: ['lexical'], patience_ms: 700 } as const
@@ -48,19 +73,38 @@ const limit_ms = 1_000
 
 /** `of`: everything that the run was given, in any of its prompts. */
 export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories } {
-  const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable, refreshIdentity } = ports
+  const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable, refresh } = ports
   const { sql } = store
 
-  function recorded(run: number): { readonly items: readonly InjectedMemory[]; readonly tokens: number } | null {
-    const row = sql.get<{ items: string; tokens: number }>`SELECT items, tokens FROM memory_injections WHERE run = ${run}`
-    return row ? { items: JSON.parse(row.items), tokens: row.tokens } : null
+  function recorded(run: number): RecordedInjection | null {
+    const row = sql.get<{ items: string; tokens: number; is_late: number }>`
+      SELECT items, tokens, is_late FROM memory_injections WHERE run = ${run}`
+    return row ? { items: JSON.parse(row.items), tokens: row.tokens, isLate: row.is_late === 1 } : null
   }
 
-  function record(run: number, list: readonly Memory[], tokens: number, before: readonly InjectedMemory[]): void {
-    const given = new Set(list.map(({ id }) => id))
-    const earlier = before.filter(({ id }) => !given.has(id)).map((item) => ({ ...item, earlier: true }))
-    const items = JSON.stringify([...list.map(({ id, version }) => ({ id, version })), ...earlier])
-    sql.run`INSERT OR REPLACE INTO memory_injections (run, items, tokens) VALUES (${run}, ${items}, ${tokens})`
+  function record(
+    run: number,
+    list: readonly ChosenMemory[],
+    { tokens, isLate }: Omit<RecordedInjection, 'items'>,
+    before: RecordedInjection | null,
+  ) {
+    const given = new Set(list.map(({ memory }) => memory.id))
+    const earlier = (before?.items ?? []).filter(({ id }) => !given.has(id)).map((item) => ({ ...item, earlier: true }))
+    const chosen = list.map(({ memory: { id, version }, part }) => ({ id, version, ...(part === null ? {} : { part }) }))
+    const items = JSON.stringify([...chosen, ...earlier])
+    // Most turns are given the same as the one before.
+    if (before?.tokens === tokens && before.isLate === isLate && JSON.stringify(before.items) === items) return
+    const known = new Set(before?.items.map(({ id }) => id))
+    store.relaxed(() => {
+      sql.run`
+        INSERT OR REPLACE INTO memory_injections (run, items, tokens, is_late) VALUES (${run}, ${items}, ${tokens}, ${isLate ? 1 : 0})`
+      // What replaces a corrected memory was not chosen for this run.
+      if (!before || before.isLate)
+        memories.used(
+          [...given].filter((id) => !known.has(id)),
+          expiryOf,
+        )
+    })
   }
 
   const usable = (run: RunRecord) => (memory: Memory) =>
@@ -76,26 +120,54 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
   }
 
   /** What was chosen before, in its present form. */
-  function current(items: readonly { readonly id: string }[], run: RunRecord): readonly Memory[] {
-    const list = items.flatMap(({ id }) => currentMemory(memories, id) ?? [])
-    return [...new Map(list.map((memory) => [memory.id, memory])).values()].filter(usable(run))
+  function current(items: readonly InjectedMemory[], run: RunRecord): readonly ChosenMemory[] {
+    const list = items.flatMap(({ id, part = null }) => {
+      const memory = currentMemory(memories, id)
+      return memory && usable(run)(memory) ? [{ memory, part }] : []
+    })
+    return [...new Map(list.map((one) => [one.memory.id, one])).values()]
+  }
+
+  /** The memories behind the surest claims of each part of the user's profile. */
+  function profileOf(run: RunRecord): readonly ChosenMemory[] {
+    refresh('user_model')
+    const model = profiles.userModel(run.agent_id, null)
+    const list = profileParts.flatMap(({ field, name }) => {
+      const ids = (model?.[field].signals ?? [])
+        .slice(0, mostOfPart)
+        .map(({ evidence }) => evidence.find(({ source }) => source === 'memory')?.id)
+      return memories.all(ids.flatMap((id) => id ?? [])).map((memory) => ({ memory, part: name }))
+    })
+    // A memory that several parts rest on is shown once.
+    return list.filter((one, at) => usable(run)(one.memory) && list.findIndex(({ memory }) => memory.id === one.memory.id) === at)
   }
 
   /** If the index took too long, this turn has general preferences only, and the next one asks again. */
-  async function choose(run: RunRecord): Promise<{ readonly list: readonly Memory[]; readonly isLate: boolean }> {
+  async function choose(run: RunRecord): Promise<{ readonly list: readonly ChosenMemory[]; readonly isLate: boolean }> {
     const query = requestOf(run)
     // Without memories no thread is started to search them.
     if (query.trim() === '' || memories.count() === 0) return { list: [], isLate: false }
     const search = { scope: scopesFor(run), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
     const { hits, isLate } = await recall.search(search)
-    const found = memories.all(hits.map(({ id }) => id)).filter(usable(run))
-    const known = new Set(found.map(({ id }) => id))
+    const profile = profileOf(run)
+    const inProfile = new Set(profile.map(({ memory }) => memory.id))
+    const found = memories.all(hits.map(({ id }) => id)).filter((memory) => usable(run)(memory) && !inProfile.has(memory.id))
+    const known = new Set([...inProfile, ...found.map(({ id }) => id)])
     const general = memories
       .page({ agent_id: run.agent_id, memory_kinds: ['preference'], states: ['active'], subject: 'user' }, null, 200)
       .filter((memory) => usable(run)(memory) && !known.has(memory.id))
       .toSorted((left, right) => right.use_count - left.use_count || right.confidence - left.confidence)
       .slice(0, mostPreferences)
-    return { list: [...found, ...general], isLate }
+    return { list: [...profile, ...[...found, ...general].map((memory) => ({ memory, part: null }))], isLate }
+  }
+
+  /** Chosen before, and after a search that took too long, what is found now: it comes after what the prompt had. */
+  async function chosenFor(run: RunRecord, before: RecordedInjection | null) {
+    const had = before ? current(before.items, run) : []
+    if (before && !before.isLate) return { list: had, isLate: false }
+    const { list, isLate } = await choose(run)
+    const known = new Set(had.map(({ memory }) => memory.id))
+    return { list: [...had, ...list.filter(({ memory }) => !known.has(memory.id))], isLate }
   }
 
   return {
@@ -111,25 +183,27 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       const budget = Math.min(prompt_tokens, room)
       const before = recorded(run.no)
       if (!use_in_runs || budget <= 0 || isExcluded(run.agent_id, run.conversation_id)) {
-        if (before) store.relaxed(() => record(run.no, [], 0, before.items))
+        if (before) record(run.no, [], { tokens: 0, isLate: before.isLate }, before)
         return ''
       }
-      const { list: chosen, isLate } = before ? { list: current(before.items, run), isLate: false } : await choose(run)
-      refreshIdentity()
+      const { list: chosen, isLate } = await chosenFor(run, before)
+      refresh('identity')
       const identity = profiles.identity(run.agent_id, null) ?? null
-      const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
-      if (isLate) return text
+      const [cadence] = profiles.userModel(run.agent_id, null)?.cadence_profile.signals ?? []
+      const { text, ids, tokens } = memoryPrompt(
+        chosen.map(({ memory, part }) => ({ ...memory, part })),
+        identity,
+        budget,
+        cadence?.value ?? null,
+      )
       const taken = new Set(ids)
-      const list = chosen.filter(({ id }) => taken.has(id))
-      store.relaxed(() => {
-        record(run.no, list, tokens, before?.items ?? [])
-        if (!before) memories.used(ids, expiryOf)
-      })
+      const list = chosen.filter(({ memory }) => taken.has(memory.id))
+      record(run.no, list, { tokens, isLate }, before)
       return text
     },
     record(run) {
       const { items, tokens } = recorded(run.no) ?? { items: [], tokens: 0 }
-      const given = items.filter(({ earlier }) => earlier === undefined)
+      const given = items.filter(({ earlier }) => earlier === undefined).map(({ id, version }) => ({ id, version }))
       return given.length > 0 ? { memories: { items: given, tokens } } : {}
     },
   }

@@ -41,7 +41,7 @@ export interface Learned {
   stop(): void
   /** Makes sure that both profiles exist. */
   bootstrap(agent_id: string, conversation_id: string | null): void
-  userModel(agent_id: string, conversation_id: string | null): UserModel
+  userModel(agent_id: string): UserModel
   identity(agent_id: string, conversation_id: string | null): AgentIdentityProfile
 }
 
@@ -75,7 +75,8 @@ export function openLearned(ports: LearnedPorts): Learned {
     const rows = sql.all<WrittenMessage & { readonly created_at: number }>`
       SELECT m.message_id, c.conversation_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
       WHERE c.agent_id = ${agent_id} AND m.role = 'user' AND m.set_aside = 0 AND (m.author IS NULL OR m.author = 'person')
-        AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE e.kind = 'conversation' AND e.id = c.conversation_id)
+        AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE
+          (e.kind = 'conversation' AND e.id = c.conversation_id) OR (e.kind = 'agent' AND e.id = c.agent_id))
       ORDER BY m.no DESC LIMIT ${mostMessages}`
     return {
       hours: rows.map(({ created_at }) => new Date(created_at).getHours()),
@@ -83,32 +84,42 @@ export function openLearned(ports: LearnedPorts): Learned {
     }
   }
 
-  function* updateUserModel(agent_id: string, conversation_id: string | null): SlicedWork<UserModel> {
-    const before = profiles.userModel(agent_id, conversation_id) ?? profiles.setUserModel(agent_id, conversation_id, emptyUserModel)
+  const existingUserModel = (agent_id: string, conversation_id: string | null) =>
+    profiles.userModel(agent_id, conversation_id) ?? profiles.setUserModel(agent_id, conversation_id, emptyUserModel)
+
+  function* updateUserModel(agent_id: string): SlicedWork<UserModel> {
+    const before = existingUserModel(agent_id, null)
     const known = yield* said('user', agent_id)
     const written = cadence(agent_id)
     yield
     const parts = yield* findProfiles(known, before, written)
-    return profiles.setUserModel(agent_id, conversation_id, parts)
+    return profiles.setUserModel(agent_id, null, parts)
   }
 
-  function* updateIdentity(agent_id: string, conversation_id: string | null): SlicedWork<AgentIdentityProfile> {
-    const known = yield* said('agent', agent_id)
+  function identityParts(agent_id: string, conversation_id: string | null, known: readonly Memory[]) {
     const kept = agent(agent_id)
     const { name, description, instructions } = kept ?? { name: agent_id, description: '', instructions: '' }
     const who = kept?.identity ?? { role: 'agent', tone: null }
-    return profiles.setIdentity(
-      agent_id,
-      conversation_id,
-      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, known),
-    )
+    return identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, known)
   }
+
+  function* updateIdentity(agent_id: string): SlicedWork<AgentIdentityProfile> {
+    const known = yield* said('agent', agent_id)
+    return profiles.setIdentity(agent_id, null, identityParts(agent_id, null, known))
+  }
+
+  /**
+   * A conversation has profiles without the texts of memories: these would have to be computed again in every conversation when one memory
+   * is forgotten. What holds in it is computed when it is read.
+   */
+  const conversationIdentity = (agent_id: string, conversation_id: string) =>
+    profiles.setIdentity(agent_id, conversation_id, identityParts(agent_id, conversation_id, []))
 
   function* compute(outdatedPart: OutdatedPart): SlicedWork<void> {
     const { part, agent_id, conversation_id } = outdatedPart
     if (part === 'graph') yield* updateGraph(ports, agent_id, conversation_id)
-    else if (part === 'user_model') yield* updateUserModel(agent_id, null)
-    else yield* updateIdentity(agent_id, null)
+    else if (part === 'user_model') yield* updateUserModel(agent_id)
+    else yield* updateIdentity(agent_id)
     outdated.remove(outdatedPart)
   }
 
@@ -179,12 +190,21 @@ export function openLearned(ports: LearnedPorts): Learned {
     },
     bootstrap(agent_id, conversation_id) {
       store.transaction(() => {
-        atOnce(updateUserModel(agent_id, conversation_id))
-        atOnce(updateIdentity(agent_id, conversation_id))
+        if (conversation_id !== null) {
+          existingUserModel(agent_id, conversation_id)
+          conversationIdentity(agent_id, conversation_id)
+          return
+        }
+        atOnce(updateUserModel(agent_id))
+        atOnce(updateIdentity(agent_id))
       })
     },
-    userModel: (agent_id, conversation_id) => atOnce(updateUserModel(agent_id, conversation_id)),
-    identity: (agent_id, conversation_id) => atOnce(updateIdentity(agent_id, conversation_id)),
+    userModel: (agent_id) => atOnce(updateUserModel(agent_id)),
+    identity(agent_id, conversation_id) {
+      if (conversation_id === null) return atOnce(updateIdentity(agent_id))
+      const known = atOnce(said('agent', agent_id))
+      return { ...conversationIdentity(agent_id, conversation_id), ...identityParts(agent_id, conversation_id, known) }
+    },
   }
 }
 

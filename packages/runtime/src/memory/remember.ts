@@ -1,12 +1,15 @@
 // The only way into the store of memories: what does not pass the rules is dropped, with its reason.
 import type { Memory } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
+import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
+import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
 import { needsReview } from './rule/visible.ts'
+import { type ToolTextPorts, toolTexts } from './tool-texts.ts'
 
 export interface Proposal extends Candidate {
   readonly confidence: number
@@ -20,8 +23,6 @@ export interface Proposal extends Candidate {
   readonly isTentative?: boolean
   /** The same proposal again has the same key. */
   readonly origin_key: string
-  readonly procedure?: Memory['procedure']
-  readonly tags?: readonly string[]
   /** When it was said; now when absent. */
   readonly at?: string
 }
@@ -41,7 +42,8 @@ export interface Remembered {
 export interface RememberPorts {
   readonly memories: Memories
   readonly exclusions: Exclusions
-  readonly journal: Pick<Journal, 'messages' | 'conversations'>
+  readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
+  readonly dropped: Pick<DroppedCounts, 'add'>
   /** Whether the preferences of the user that this agent learns are for all agents. */
   sharesPreferences(agent_id: string): boolean
 }
@@ -54,8 +56,8 @@ export interface Reading {
 }
 
 export interface Remember {
-  /** Needed only to write in several transactions. */
-  read(occasion: Occasion): Reading
+  /** Needed only to write in several transactions. In slices. */
+  read(occasion: Occasion): SlicedWork<Reading>
   /** In one transaction of the caller. */
   write(proposals: readonly Proposal[], occasion: Occasion, reading?: Reading): Remembered
   /** What the rules say about it, without writing it. */
@@ -69,15 +71,26 @@ export interface Remember {
 const mostMessages = 2_000
 /** How many memories, the newest, a statement may replace. */
 const mostCompared = 2_000
+const pageSize = 100
 
-export function openRemember({ memories, exclusions, journal, sharesPreferences }: RememberPorts): Remember {
+export function openRemember({ memories, exclusions, journal, dropped: counts, sharesPreferences }: RememberPorts): Remember {
   function saidIn(conversation_id: string): Said {
     const conversation = journal.conversations.get(conversation_id)
     const own = conversation
       ? journal.messages.latest(conversation.no, mostMessages).filter(({ persons_word, set_aside }) => persons_word && !set_aside)
       : []
     const byId = new Map(own.map(({ message_id, text }) => [message_id, text]))
-    return { persons: (id) => byId.get(id), person: [...byId.values()], workspace: conversation?.workspace ?? null }
+    let tools: readonly string[] | null = null
+    return {
+      persons: (id) => byId.get(id),
+      person: [...byId.values()],
+      // Read once, and only if there is something to compare with it.
+      get tools() {
+        tools ??= conversation ? toolTexts(journal, conversation.no) : []
+        return tools
+      },
+      workspace: conversation?.workspace ?? null,
+    }
   }
 
   function isExcluded(agent_id: string, conversation_id: string | null): boolean {
@@ -88,10 +101,17 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
    * What the user may have replaced, the oldest first. What waits for the user's review is left out: it must not reach a model. What holds
    * in one conversation only is no reason to change what holds in all.
    */
-  function knownTo(agent_id: string): Memory[] {
+  function* knownTo(agent_id: string): SlicedWork<Memory[]> {
     const isOwn = !sharesPreferences(agent_id)
-    return memories
-      .page({ agent_id, states: ['active'] }, null, mostCompared)
+    const newest: Memory[] = []
+    for (let last: Memory | null = null; newest.length < mostCompared; ) {
+      const page: readonly Memory[] = memories.page({ agent_id, states: ['active'] }, last, pageSize)
+      newest.push(...page)
+      last = page.at(-1) ?? null
+      if (page.length < pageSize) break
+      yield
+    }
+    return newest
       .filter((memory) => !memory.only_in_conversation && !needsReview(memory) && !(isOwn && memory.agent_id === null))
       .toReversed()
   }
@@ -108,15 +128,18 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
 
   return {
     isExcluded,
-    known: knownTo,
+    known: (agent_id) => atOnce(knownTo(agent_id)),
     judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
-    read: ({ agent_id, conversation_id }) => ({ said: saidIn(conversation_id), known: knownTo(agent_id) }),
+    *read({ agent_id, conversation_id }) {
+      const known = yield* knownTo(agent_id)
+      return { said: saidIn(conversation_id), known }
+    },
     write(proposals, occasion, reading) {
       const { agent_id, conversation_id, run_id, source_type } = occasion
       if (isExcluded(agent_id, conversation_id))
         return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
       const said = reading?.said ?? saidIn(conversation_id)
-      const known = reading?.known ?? (proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(agent_id) : [])
+      const known = reading?.known ?? (proposals.some(({ quotes }) => quotes.length > 0) ? atOnce(knownTo(agent_id)) : [])
       const workspace = folderOf(said.workspace)
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
@@ -124,6 +147,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
         const verdict = judge(proposal, said)
         if (!verdict.ok) {
           dropped.push({ proposal, reason: verdict.reason })
+          counts.add(verdict.reason, 1)
           continue
         }
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal

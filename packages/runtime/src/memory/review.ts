@@ -40,7 +40,7 @@ export interface Review {
   /** Refused while another review of the agent is running. A failure is recorded, and thrown. */
   run(request: ReviewRequest): Promise<Outcome<MemoryHeartbeatReview>>
   running(): readonly RunningReview[]
-  /** Messages of the user since the last review. */
+  /** Messages since the last review. */
   waiting(agent_id: string): { readonly messages: number; readonly since: string | null }
 }
 
@@ -130,7 +130,7 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
       const last = reviews.last(agent_id)
       const row = sql.get<{ messages: number }>`
         SELECT count(*) AS messages FROM messages m JOIN conversations c ON c.no = m.conversation
-        WHERE c.agent_id = ${agent_id} AND m.no > ${last?.through_message ?? 0} AND m.role = 'user'`
+        WHERE c.agent_id = ${agent_id} AND m.no > ${last?.through_message ?? 0} AND m.set_aside = 0`
       return { messages: row?.messages ?? 0, since: last?.completed_at ?? null }
     },
     running: () => [...running.values()],

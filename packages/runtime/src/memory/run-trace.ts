@@ -1,4 +1,5 @@
 // What is known of a run that has ended, read from the journal: its calls, and whether the user was content with it.
+import type { OutcomeVerdict } from '@tandem/contract/learning'
 import { currentSteps } from '../journal/current-steps.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { MessageRecord } from '../journal/messages.ts'
@@ -17,6 +18,8 @@ export interface TracedRun extends RequestedRun {
 export interface RunTracePorts {
   readonly journal: Journal
   readonly corrections: Corrections
+  /** How the evaluation of a run ended; null if there is none. */
+  verdictOf(run_id: string): OutcomeVerdict | null
 }
 
 const day_ms = 24 * 60 * 60 * 1_000
@@ -24,7 +27,7 @@ const day_ms = 24 * 60 * 60 * 1_000
 const laterMessages = 200
 const memoryIds = /\b[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 
-export function traceRun({ journal, corrections }: RunTracePorts, run: RunRecord): TracedRun {
+export function traceRun({ journal, corrections, verdictOf }: RunTracePorts, run: RunRecord): TracedRun {
   const all = journal.steps(run.run_id)
   const steps = currentSteps(all)
   const message = messageOf(journal, run.run_id)
@@ -37,6 +40,7 @@ export function traceRun({ journal, corrections }: RunTracePorts, run: RunRecord
     denied: calls.some(({ outcome }) => outcome === 'denied') || steps.some(({ step }) => isRefusal(step)),
     corrected_next: isCorrectedRun({ journal, corrections }, run, message),
     restored_within_a_day: message?.set_aside === true || all.some(({ step }) => isRestore(step, run.ended_at)),
+    verdict: verdictOf(run.run_id),
     cites: [...new Set(answersIn(journal, steps).flatMap((text) => text.match(memoryIds) ?? []))],
   }
   return { run, message, trace, request: message?.text ?? '' }
@@ -77,7 +81,11 @@ function answersIn(journal: Journal, steps: readonly JournaledStep[]): readonly 
 }
 
 /** By a command, or by what the user wrote next. */
-export function isCorrectedRun({ journal, corrections }: RunTracePorts, run: RunRecord, message: MessageRecord | null): boolean {
+export function isCorrectedRun(
+  { journal, corrections }: Pick<RunTracePorts, 'journal' | 'corrections'>,
+  run: RunRecord,
+  message: MessageRecord | null,
+): boolean {
   return corrections.isCorrected(run) || (message !== null && isCorrectedNext(journal, message))
 }
 

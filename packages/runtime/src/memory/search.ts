@@ -16,6 +16,8 @@ export interface SearchRequest extends Reader {
   readonly memory_kinds?: readonly MemoryKind[]
   readonly channels?: readonly ('semantic_recall' | 'exact_evidence')[]
   readonly limit: number
+  /** Only what may be used: of memories in conflict the one that ranks highest, and nothing that has expired. */
+  readonly is_for_agent?: boolean
   /** How long it may wait for an index that is behind, and for an embedder that is not warm. */
   readonly patience_ms: number
 }
@@ -33,10 +35,14 @@ export interface MemorySearchPorts {
   readonly memories: Memories
   /** The messages that may be found now. */
   readonly messages: Pick<RecallSource, 'read'>
+  isRecallable(memory: Memory): boolean
 }
 
-export function openMemorySearch({ recall, memories, messages }: MemorySearchPorts): MemorySearch {
-  function visible(hits: readonly RecallHit[], { memory_kinds, ...reader }: SearchRequest): readonly (readonly [RecallHit, Memory])[] {
+export function openMemorySearch({ recall, memories, messages, isRecallable }: MemorySearchPorts): MemorySearch {
+  function visible(
+    hits: readonly RecallHit[],
+    { memory_kinds, is_for_agent = false, ...reader }: SearchRequest,
+  ): readonly (readonly [RecallHit, Memory])[] {
     const ids = hits.flatMap(({ id, duplicates }) => [id, ...duplicates])
     const byId = new Map(memories.all(ids).map((memory) => [memory.id, memory]))
     return hits.flatMap((hit) => {
@@ -46,6 +52,7 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
         const memory = byId.get(id)
         // The index may be behind: the record decides.
         if (memory?.state !== 'active' || !isVisible(memory, reader) || subjects.has(memory.subject)) return []
+        if (is_for_agent && !isRecallable(memory)) return []
         if (memory_kinds && memory_kinds.length > 0 && !memory_kinds.includes(memory.memory_kind)) return []
         subjects.add(memory.subject)
         return [[hitOf(hit, memory), memory] as const]
@@ -93,7 +100,12 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
       return {
         semantic_recall: visible(meant?.hits ?? [], request)
           .slice(0, limit)
-          .map(([hit, memory]) => ({ memory, score: share(hit.score / Math.max(best, Number.EPSILON)), why: because(hit) })),
+          .map(([hit, memory]) => ({
+            memory,
+            is_used: isRecallable(memory),
+            score: share(hit.score / Math.max(best, Number.EPSILON)),
+            why: because(hit),
+          })),
         exact_evidence: evidence.slice(0, limit).map(({ rank: _rank, ...one }) => one),
         semantic: meant?.semantic ?? 'not_asked',
         late: [meant, exact, said].some((answer) => answer?.isLate),

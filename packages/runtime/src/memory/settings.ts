@@ -19,7 +19,7 @@ const schema = Type.Object({
   use_in_runs: Type.Boolean({ description: 'Add relevant memories to the prompt of each run.' }),
   compare_meaning: Type.Boolean({ description: 'Also search memories by meaning, with the model set in recall.embeddings.' }),
   reviews: Type.Boolean({
-    description: 'Review recent conversations while Tandem is running and no run is active: once a day, or after 200 of your messages.',
+    description: 'Review recent conversations while Tandem is running and no run is active: once a day, or after 200 new messages.',
   }),
   own_preferences: Type.Array(Type.String({ maxLength: 200 }), {
     description: 'The ids of agents that do not share your preferences with the other agents.',

@@ -29,7 +29,7 @@ interface MemorySourceRow {
   readonly agent_id: string
 }
 
-/** Messages of hidden conversations, and of what the user does not want to be remembered, are not indexed. */
+/** Messages of hidden and deleted conversations, and of what the user does not want to be remembered, are not indexed. */
 export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Journal, 'messages'>): RecallSource {
   return {
     space: 'messages',
@@ -43,6 +43,7 @@ export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Jo
         SELECT m.message_id, m.role, m.created_at, c.conversation_id, c.agent_id
         FROM messages m JOIN conversations c ON c.no = m.conversation
         WHERE m.message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND m.set_aside = 0 AND c.hidden = 0
+          AND c.deleted_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE
             (e.kind = 'conversation' AND e.id = c.conversation_id) OR (e.kind = 'agent' AND e.id = c.agent_id))`
       return rows.flatMap(({ message_id, role, created_at, conversation_id, agent_id }): RecallText[] => {

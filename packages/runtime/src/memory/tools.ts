@@ -54,6 +54,12 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
     return memory
   }
 
+  /** While remembering is off, memories are not used there either. */
+  function refuseExcluded({ agent_id, conversation_id }: { agent_id: string; conversation_id: string }): void {
+    if (remember.isExcluded(agent_id, conversation_id))
+      throw new ToolFailure('not_remembered', refusals.not_remembered, { remedy: 'Continue without memories.' })
+  }
+
   function write(
     { text, memory_kind, subject, updates }: { text: string; memory_kind: MemoryKind; subject: string; updates?: Memory },
     ids: { agent_id: string; conversation_id: string; run_id: string; call_id: string },
@@ -132,8 +138,9 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
       leaves: 'ids',
       async run({ query, memory_kinds, limit = 8 }, { ids }) {
         const { agent_id, conversation_id } = ids
+        refuseExcluded(ids)
         const kinds = memory_kinds ? { memory_kinds } : {}
-        const found = await search.search({ agent_id, conversation_id, query, limit, patience_ms, ...kinds })
+        const found = await search.search({ agent_id, conversation_id, query, limit, patience_ms, is_for_agent: true, ...kinds })
         return {
           memories: found.semantic_recall.map(({ memory }) => toShown(memory)),
           evidence: found.exact_evidence.map(({ evidence: { source, id: from, excerpt }, ts }) => ({
@@ -172,6 +179,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
       limits,
       leaves: 'ids',
       async run({ id: memory_id }, { ids }) {
+        refuseExcluded(ids)
         const memory = own(memory_id, ids)
         return store.transaction(() => {
           const archived = memory.state === 'archived' ? memory : memories.move(memory_id, 'archive', 'deleted')
@@ -191,6 +199,9 @@ const refusals: Record<RefusalReason | 'not_remembered', string> = {
   not_in_quote: 'it does not match what the user said',
   only_from_user: 'preferences and decisions are remembered only if the user states them in this conversation',
   about_user: 'facts about the user are remembered only if the user states them in this conversation',
+  from_tool: 'it repeats what a tool returned; only what the user said and your own conclusions are remembered',
+  small_talk: 'it is small talk',
+  in_code: 'it can be read from the code, which may change',
   not_remembered: 'the user turned off remembering for this agent or this conversation',
 }
 const remedies: Partial<Record<RefusalReason | 'not_remembered', string>> = {

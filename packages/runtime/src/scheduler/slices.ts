@@ -1,7 +1,13 @@
 // Long work in slices of a few milliseconds: nothing that a user does waits for all of it.
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 
-export { othersFirst }
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** A turn of the event loop to itself: if several features work in slices at the same time, what a user does waits for one slice and not for one of each. */
+export function othersFirst(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate())
+  return lastTurn
+}
 
 /** Work that yields wherever others may go first: after each call, page or failure. */
 export type SlicedWork<Result> = Generator<void, Result>

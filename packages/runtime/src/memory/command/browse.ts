@@ -5,11 +5,13 @@ import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
 import { invalidField, type Outcome, type Rejection } from '../../feature/outcome.ts'
+import { setAsideLearnedIn } from '../excluded-conversation.ts'
 import type { MemoryEdit } from '../record/memories.ts'
 import { sensitiveNames } from '../rule/authority.ts'
 import { namedSubject } from '../rule/graph/named-entity.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
-import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
+import { hasSecretIn } from '../rule/secret/memory-secrets.ts'
+import { maskSecrets } from '../rule/secret/secrets.ts'
 import { needsReview } from '../rule/visible.ts'
 import { exportMemories } from '../transfer/export.ts'
 import { importMemories } from '../transfer/import.ts'
@@ -105,7 +107,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
               }
             }),
             decisions: [...decisions.of([memory_id])],
-            not_used_because: notUsed(memory, isRecallable(memory)),
+            not_used_because: notUsed(memory, isRecallable(memory), timestamp(clock.now())),
           },
         }
       }),
@@ -114,7 +116,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       if (conversation_id !== undefined && !journal.conversations.get(conversation_id)) return conversationNotFound(conversation_id)
       if (only_in_conversation && conversation_id === undefined)
         return invalidField('conversation_id', 'is needed for a memory that applies to one conversation only')
-      const problem = contentProblem(content)
+      const problem = textProblem({ content, subject: about })
       if (problem) return problem
       const named = subjectFor(about, agent_id)
       if (!named.ok) return named
@@ -141,7 +143,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       withMemory(memory_id, (memory) => {
         if (version !== undefined && version !== memory.version)
           return { ok: false, code: 'version_conflict', message: `the memory ${memory_id} is at version ${memory.version}, not ${version}` }
-        const problem = edit.content === undefined ? null : contentProblem(edit.content)
+        const problem = textProblem(edit)
         if (problem) return problem
         const named = edit.subject === undefined ? null : subjectFor(edit.subject, memory.agent_id)
         if (named && !named.ok) return named
@@ -226,36 +228,44 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_set_remembering({ kind, id, remember }) {
       if (kind === 'agent' && !agents.has(id)) return agentNotFound(id)
       if (kind === 'conversation' && !journal.conversations.get(id)) return conversationNotFound(id)
-      store.transaction(() => exclusions.set(kind, id, !remember))
+      store.transaction(() => {
+        exclusions.set(kind, id, !remember)
+        if (kind === 'agent') return
+        const changed = setAsideLearnedIn(memories, id, remember)
+        cycle.apply(changed)
+        for (const one of agents.ids()) learned.after(changed, one)
+      })
       ports.recallAgain()
       return { ok: true, value: { kind, id, remember } }
     },
     memory_export: () => ({ ok: true, value: exportMemories(ports) }),
     memory_import({ json }) {
-      // With what follows from them: a second import knows these memories, and would not do it.
-      return store.transaction(() => {
-        const imported = importMemories(ports, json)
-        if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
-        const { memories: written, ...counts } = imported.value
-        cycle.apply(written)
+      const learnedBy = (written: readonly Memory[]) => {
         for (const agent_id of agents.ids()) learned.after(written, agent_id)
-        return { ok: true, value: { added: written.length, ...counts } }
-      })
+      }
+      const imported = importMemories({ ...ports, learned: learnedBy }, json)
+      if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
+      const { memories: written, ...counts } = imported.value
+      return { ok: true, value: { added: written.length, ...counts } }
     },
   }
 }
 
-function contentProblem(content: string): Rejection | null {
-  if (content.trim() === '') return invalidField('content', 'must not be empty')
-  return hasSecret(content) ? invalidField('content', 'contains a secret, which is never stored in a memory; leave the secret out') : null
+function textProblem({ content, subject, tags }: MemoryEdit): Rejection | null {
+  if (content?.trim() === '') return invalidField('content', 'must not be empty')
+  const fields = { content: { content }, subject: { subject }, tags: { tags } }
+  for (const [field, texts] of Object.entries(fields))
+    if (hasSecretIn(texts)) return invalidField(field, 'contains a secret, which is never stored in a memory; leave the secret out')
+  return null
 }
 
 function memoryNotFound(memory_id: string): Rejection {
   return { ok: false, code: 'not_found', message: `there is no memory ${memory_id}` }
 }
 
-function notUsed(memory: Memory, isRecallable: boolean): string | null {
+function notUsed(memory: Memory, isRecallable: boolean, now: string): string | null {
   if (memory.state !== 'active') return memory.state === 'superseded' ? 'It was replaced.' : 'It is archived.'
+  if (isMemoryExpired(memory, now)) return 'It has expired.'
   if (needsReview(memory)) {
     const names = sensitiveNames(memory.content, null).slice(0, 3)
     return `You have not confirmed it, and it names something you did not mention on this device${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(

@@ -1,5 +1,5 @@
 // The commands of the specification: search, compaction, review, corrections, the relationship graph, profiles and distillation policies.
-import type { MemoryQuote } from '@tandem/contract/memory'
+import { type MemoryQuote, memoryDropReasons } from '@tandem/contract/memory'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
@@ -28,6 +28,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     views,
     learned,
     exclusions,
+    dropped,
     search,
     flush,
     review,
@@ -76,7 +77,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
         const subject = corrected?.subject ?? 'user'
         const message = message_id === null ? undefined : journal.messages.get(message_id)
         const memory = memories.add({
-          agent_id: corrected ? corrected.agent_id : memory_kind === 'preference' ? null : agent_id,
+          agent_id: corrected ? corrected.agent_id : memory_kind === 'preference' && ports.sharesPreferences(agent_id) ? null : agent_id,
           conversation_id: corrected?.conversation_id ?? conversation_id,
           only_in_conversation: corrected?.only_in_conversation ?? false,
           memory_kind,
@@ -148,7 +149,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_get_user_model({ agent_id }) {
       const who = agent_id ?? agents.ids()[0]
       if (who === undefined || !agents.has(who)) return agentNotFound(who)
-      return { ok: true, value: { user_model: store.transaction(() => learned.userModel(who, null)) } }
+      return { ok: true, value: { user_model: store.transaction(() => learned.userModel(who)) } }
     },
     memory_get_identity_profile({ agent_id, conversation_id = null }) {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
@@ -165,6 +166,10 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
           running_reviews: [...review.running()],
           search_index,
           excluded: { agents: [...exclusions.list('agent')], conversations: [...exclusions.list('conversation')] },
+          dropped: dropped.recent().flatMap(({ reason, count }) => {
+            const known = memoryDropReasons.find((one) => one === reason)
+            return known === undefined ? [] : [{ reason: known, count }]
+          }),
           notes: notes(ports.background()),
         },
       }

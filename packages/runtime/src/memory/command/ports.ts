@@ -14,6 +14,7 @@ import type { Learned } from '../learned.ts'
 import type { Corrections } from '../record/corrections.ts'
 import type { Decisions } from '../record/decisions.ts'
 import type { DistillationPolicies } from '../record/distillation-policies.ts'
+import type { DroppedCounts } from '../record/dropped.ts'
 import type { Exclusions } from '../record/exclusions.ts'
 import type { GraphRecords } from '../record/graph-records.ts'
 import type { Memories } from '../record/memories.ts'
@@ -39,10 +40,13 @@ export interface MemoryCommandPorts {
   readonly learned: Learned
   readonly forget: Forget
   readonly exclusions: Exclusions
+  readonly dropped: Pick<DroppedCounts, 'recent'>
   readonly search: MemorySearch
   readonly flush: Flush
   readonly review: Review
   readonly agents: { has(agent_id: string): boolean; ids(): readonly string[] }
+  /** Whether the preferences of the user that this agent learns are for all agents. */
+  sharesPreferences(agent_id: string): boolean
   /** The memories that the prompts of a run had. */
   injected(run: RunRecord): InjectedMemories
   isRecallable(memory: Memory): boolean

@@ -67,6 +67,8 @@ export interface Memories {
   due(now: string, limit: number): readonly Memory[]
   /** Others that conflict with one of them or supersede one. */
   referringTo(ids: readonly string[]): readonly Memory[]
+  /** The ids of memories that have one of these texts, now or in an earlier version. */
+  stating(contents: readonly string[]): readonly string[]
   /** Removes every trace of them in these tables. */
   erase(ids: readonly string[]): void
   ids(after: string | null, limit: number): readonly string[]
@@ -302,6 +304,12 @@ export function openMemories(
             SELECT 1 FROM (SELECT value FROM json_each(conflicts_with) UNION ALL SELECT value FROM json_each(supersedes)) AS other
             WHERE other.value IN (SELECT value FROM json_each(${list})))`.map(toMemory)
     },
+    stating: (contents) =>
+      sql.all<{ id: string }>`
+        WITH texts AS (SELECT lower(trim(value)) AS text FROM json_each(${JSON.stringify(contents)}))
+        SELECT id FROM memories WHERE lower(content) IN (SELECT text FROM texts)
+        UNION SELECT memory_id FROM memory_versions WHERE lower(record ->> 'content') IN (SELECT text FROM texts)
+        ORDER BY id`.map(({ id }) => id),
     erase(ids) {
       const list = JSON.stringify(ids)
       transaction(() => {

@@ -27,7 +27,7 @@ export function openProcedureRuns({ sql, clock, device_id }: Pick<Store, 'sql' |
     waiting: (agent_id, limit) =>
       sql.all<{ no: number }>`
         SELECT r.no FROM runs r JOIN conversations c ON c.no = r.conversation
-        WHERE r.agent_id = ${agent_id} AND r.device_id = ${device_id} AND r.ended_at IS NOT NULL AND c.hidden = 0
+        WHERE r.agent_id = ${agent_id} AND r.device_id = ${device_id} AND r.ended_at IS NOT NULL AND c.hidden = 0 AND c.deleted_at IS NULL
           AND r.state IN (SELECT value FROM json_each(${ended}))
           AND NOT EXISTS (SELECT 1 FROM distilled_runs d WHERE d.run = r.no)
           AND (r.ended_at <= ${clock.now() - day_ms} OR EXISTS (

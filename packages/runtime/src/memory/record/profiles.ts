@@ -12,8 +12,6 @@ export interface Profiles {
   /** Equal parts are not a new version. */
   setUserModel(agent_id: string, conversation_id: string | null, parts: UserModelParts): UserModel
   setIdentity(agent_id: string, conversation_id: string | null, parts: IdentityParts): AgentIdentityProfile
-  /** Of an agent, in every conversation. */
-  conversationsOf(agent_id: string): readonly string[]
   eraseUserModels(): void
 }
 
@@ -86,11 +84,6 @@ export function openProfiles({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
           ${next.updated_at}, ${next.version})`
       return next
     },
-    conversationsOf: (agent_id) =>
-      sql.all<{ conversation_id: string }>`
-        SELECT conversation_id FROM user_models WHERE agent_id = ${agent_id} AND conversation_id IS NOT NULL`.map(
-        ({ conversation_id }) => conversation_id,
-      ),
     eraseUserModels() {
       sql.run`DELETE FROM user_models`
     },

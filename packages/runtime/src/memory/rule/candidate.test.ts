@@ -32,3 +32,63 @@ test('a statement with a host that the user never named is not trusted', () => {
   const { said } = saidIn('I prefer short mails.')
   expect(judge({ ...candidate, content: 'I prefer short mails from mail.example.com.' }, said)).toMatchObject({ authority: 'untrusted' })
 })
+
+const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+
+test.each([
+  ['the text', { content: `I prefer short mails with ${token}.` }],
+  ['the subject', { subject: `entity:${token}` }],
+  ['a tag', { tags: [token] }],
+  ['a quote', { quotes: [{ message_id: 'm-1', excerpt: token }] }],
+  [
+    'a step',
+    {
+      procedure: {
+        ...{ steps: [{ tool: 'shell.run', shape: 'command', command: `deploy ${token}` }], distiller: 'heuristic' as const },
+        ...{ successes: 1, failures: 0 },
+      },
+    },
+  ],
+])('a secret in %s is refused', (_, fields) => {
+  expect(judge({ ...candidate, ...fields }, saidIn(text).said)).toEqual({ ok: false, reason: 'secret' })
+})
+
+const page = 'Welcome. Releases are announced on the second Tuesday of every month, in the forum.'
+const conclusion = (content: string, memory_kind: 'semantic' | 'procedural' = 'semantic') =>
+  ({ memory_kind, subject: 'entity:releases', content, quotes: [] }) as const
+const withPage = (person: string): Said => ({
+  persons: () => person,
+  person: [person],
+  tools: [JSON.stringify({ text: page })],
+  workspace: null,
+})
+
+test('what a tool returned is no conclusion, unless the user wrote it too', () => {
+  const copied = conclusion('Releases are announced on the second Tuesday of every month.')
+  expect(judge(copied, withPage('Read the page, please.'))).toEqual({ ok: false, reason: 'from_tool' })
+  expect(judge(copied, withPage('Releases are announced on the second Tuesday of every month.'))).toMatchObject({ authority: 'agent' })
+  expect(judge(conclusion('The release page changes often, so read it again.'), withPage('Go.'))).toMatchObject({ authority: 'agent' })
+})
+
+test('a statement that rests on words of the user, but repeats a page, waits for the user', () => {
+  const words = 'Remember when releases are announced.'
+  const copied = { ...conclusion('Releases are announced on the second Tuesday.'), quotes: [{ message_id: 'm-1', excerpt: words }] }
+  expect(judge(copied, withPage(words))).toMatchObject({ ok: true, authority: 'untrusted' })
+})
+
+test.each([
+  ['The user said thanks.', 'small_talk'],
+  ['We had a nice conversation about the weather.', 'small_talk'],
+  ['The user seems very happy.', 'small_talk'],
+  ['The function parse() is defined in src/parse.ts.', 'in_code'],
+  ['package.json lists vitest.', 'in_code'],
+])('the conclusion "%s" is dropped: %s', (content, reason) => {
+  expect(judge(conclusion(content), saidIn('Go.').said)).toEqual({ ok: false, reason })
+})
+
+test.each(['The tests need a running database.', 'The thank-you page converts badly.', 'The build reads package.json and src/main.ts.'])(
+  'the conclusion "%s" is kept',
+  (content) => {
+    expect(judge(conclusion(content), saidIn('Go.').said)).toMatchObject({ ok: true })
+  },
+)

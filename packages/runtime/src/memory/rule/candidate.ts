@@ -1,12 +1,16 @@
 // Whether something may become a memory, and whose words it rests on. Everything that becomes a memory passes here: rules, models, tools,
 // imports. Pure.
-import type { Memory, MemoryQuote } from '@tandem/contract/memory'
+import type { Memory, MemoryDropReason, MemoryQuote } from '@tandem/contract/memory'
 import { authorityOfConclusion, sensitiveNames } from './authority.ts'
+import { isCopied } from './copied.ts'
 import { ownSentences } from './extract/own-words.ts'
-import { hasSecret } from './secret/secrets.ts'
+import { hasSecretIn } from './secret/memory-secrets.ts'
+import { isReadableInCode, isSmallTalk } from './worthless.ts'
 
 export interface Candidate extends Pick<Memory, 'memory_kind' | 'subject' | 'content'> {
   readonly quotes: readonly MemoryQuote[]
+  readonly tags?: Memory['tags']
+  readonly procedure?: Memory['procedure']
 }
 
 /** What was said around it. */
@@ -15,11 +19,12 @@ export interface Said {
   persons(message_id: string): string | undefined
   /** Everything the user wrote in the conversation. */
   readonly person: readonly string[]
+  /** What tools returned in the conversation: pages, files, output. Absent if there was none. */
+  readonly tools?: readonly string[]
   readonly workspace: string | null
 }
 
-export const refusalReasons = ['secret', 'empty', 'quote_not_found', 'not_in_quote', 'only_from_user', 'about_user'] as const
-export type RefusalReason = (typeof refusalReasons)[number]
+export type RefusalReason = Exclude<MemoryDropReason, 'not_remembered' | 'malformed'>
 
 export type Verdict =
   | { readonly ok: true; readonly authority: Memory['authority']; readonly quotes: readonly MemoryQuote[] }
@@ -28,7 +33,7 @@ export type Verdict =
 export function judge(candidate: Candidate, said: Said): Verdict {
   const { content, memory_kind, subject } = candidate
   if (content.trim() === '') return { ok: false, reason: 'empty' }
-  if (hasSecret(content) || candidate.quotes.some(({ excerpt }) => hasSecret(excerpt))) return { ok: false, reason: 'secret' }
+  if (hasSecretIn(candidate)) return { ok: false, reason: 'secret' }
   const quotes = candidate.quotes.filter(({ message_id, excerpt }) => isSaid(excerpt, said.persons(message_id)))
   if (candidate.quotes.length > 0 && quotes.length === 0) return { ok: false, reason: 'quote_not_found' }
   if (quotes.length > 0) {
@@ -36,11 +41,21 @@ export function judge(candidate: Candidate, said: Said): Verdict {
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
     const isNamed = areNamed(sensitiveNames(content, said.workspace), said)
-    return { ok: true, authority: isNamed ? 'person' : 'untrusted', quotes }
+    const isForeign = !isCopied(content, words) && isFromTool(content, said)
+    return { ok: true, authority: isNamed && !isForeign ? 'person' : 'untrusted', quotes }
   }
   if (memory_kind === 'preference' || memory_kind === 'decision') return { ok: false, reason: 'only_from_user' }
   if (subject === 'user') return { ok: false, reason: 'about_user' }
+  if (isSmallTalk(content)) return { ok: false, reason: 'small_talk' }
+  if (isReadableInCode(memory_kind, content)) return { ok: false, reason: 'in_code' }
+  if (isFromTool(content, said)) return { ok: false, reason: 'from_tool' }
   return { ok: true, authority: authorityOfConclusion(content, said), quotes: [] }
+}
+
+/** Whether a tool returned these words, and the user did not write them. What tools returned is read only if needed. */
+function isFromTool(content: string, said: Said): boolean {
+  const { tools = [] } = said
+  return tools.length > 0 && isCopied(content, tools) && !isCopied(content, said.person.map(ownText))
 }
 
 /** Whether the user named all of them. A long conversation is read only if there is something to look for. */

@@ -20,6 +20,21 @@ export function groundedIn(text: string, evidence: readonly string[]): Grounding
   return missing === undefined ? { ok: true } : { ok: false, name: missing }
 }
 
+/** Programs that a sentence could tell an agent to run without any other mark of a command. */
+const programs =
+  /\b(?:sudo|su|rm|rmdir|dd|mkfs|chmod|chown|kill|pkill|shutdown|reboot|curl|wget|ssh|scp|rsync|nc|bash|zsh|sh|powershell|python3?|node|npm|npx|pip|git|docker|kubectl|eval|exec|crontab)\b/gi
+
+/** A program that the text names and the evidence does not; null if there is none. */
+export function ungroundedProgram(text: string, evidence: readonly string[]): string | null {
+  const known = new Set(
+    evidence
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  )
+  return (text.match(programs) ?? []).find((word) => !known.has(word.toLowerCase())) ?? null
+}
+
 /** As a whole: "rm" is not named by "farm", and "1" not by "127". */
 function isNamed(name: string, known: string): boolean {
   for (let at = known.indexOf(name); at !== -1; at = known.indexOf(name, at + 1)) {

@@ -1,3 +1,4 @@
+import type { AgentIdentityProfile } from '@tandem/contract/memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryPrompt, type PromptMemory } from './prompt-text.ts'
@@ -25,13 +26,45 @@ test('each memory has its id, kind and date, is one line, and is marked as data'
   expect(ids).toEqual(['m1', 'm2'])
 })
 
+const identity = (said: readonly string[], instructed: readonly string[]): AgentIdentityProfile => ({
+  ...{ id: 'i', agent_id: 'a', conversation_id: null, name: 'A', role: 'agent', purpose: '', tone: null },
+  principles: [...said, ...instructed],
+  boundaries: [],
+  signals: said.map((value) => ({ name: 'semantic', value, confidence: 1, evidence: [] })),
+  ...{ created_at: '2026-03-01T09:00:00.000Z', updated_at: '2026-03-01T09:00:00.000Z', version: 1 },
+})
+
+test('of the identity, only what the user said is added: the instructions are in the prompt already', () => {
+  const { text } = memoryPrompt([], identity(['Answer in French.'], ['Always greet.']), 1_000)
+  expect(text).toBe('How you work: Answer in French.')
+})
+
+test('the profile of the user comes first, once, and its memories count as given', () => {
+  const goal = { ...memory(2, 'I want to ship in June.'), part: 'goal' }
+  const { text, ids } = memoryPrompt([memory(1), goal], null, 1_000, 'You mostly write from 9:00 to 13:00')
+  expect(text.split('\n').slice(1)).toEqual([
+    'The user in short:',
+    '- [m2] (goal, 2026-03-01) I want to ship in June.',
+    '- The user mostly writes from 9:00 to 13:00',
+    'Other notes:',
+    '- [m1] (semantic, 2026-03-01) fact 1',
+  ])
+  expect(ids).toEqual(['m2', 'm1'])
+})
+
+const texts = fc.array(fc.string({ maxLength: 400 }), { maxLength: 30 })
+
 test('it never takes more tokens than it may, keeps the order of importance, and leaves out only what does not fit', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 400 }), { maxLength: 30 }), fc.nat(2_000), (contents, budget) => {
+    fc.property(texts, texts, texts, fc.option(fc.string()), fc.nat(2_000), (contents, known, said, cadence, budget) => {
       const { text, ids, tokens } = memoryPrompt(
-        contents.map((content, index) => memory(index, content)),
-        null,
+        [
+          ...known.map((content, index) => ({ ...memory(index, content), part: 'goal' })),
+          ...contents.map((content, index) => memory(known.length + index, content)),
+        ],
+        identity(said, []),
         budget,
+        cadence,
       )
       expect(tokens).toBeLessThanOrEqual(budget)
       expect(text.length).toBeLessThanOrEqual(budget * 4)

@@ -15,6 +15,7 @@ import {
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { sensitiveNames } from '../rule/authority.ts'
+import { hasSecretIn, ownTextsOf } from '../rule/secret/memory-secrets.ts'
 import { hasSecret } from '../rule/secret/secrets.ts'
 
 const format = 'tandem-memory'
@@ -75,7 +76,9 @@ export function readExport(json: string): FileContents {
 
 /** An imported memory that names a host, a path, a command or a permission waits for the user to confirm it. */
 export function isHarmless(memory: Memory): boolean {
-  return sensitiveNames(textOf(memory), null).length === 0 && !memory.procedure?.steps.some(({ command }) => command !== null)
+  return (
+    sensitiveNames(ownTextsOf(memory).join('\n'), null).length === 0 && !memory.procedure?.steps.some(({ command }) => command !== null)
+  )
 }
 
 function listsOf(value: unknown): Readonly<Record<MemoryExportPart, readonly unknown[]>> | null {
@@ -99,23 +102,12 @@ const shapes: Readonly<Record<MemoryExportPart, { readonly schema: TSchema; read
 function problemOf(part: MemoryExportPart, item: unknown): string | null {
   const { schema, noun } = shapes[part]
   if (!Check(schema, item)) return `it is not ${noun}`
-  return textsOf(part, item).some(hasSecret) ? 'it contains a secret' : null
+  return isSecret(part, item) ? 'it contains a secret' : null
 }
 
-function textsOf(part: MemoryExportPart, item: unknown): readonly string[] {
-  if (part === 'decisions') return []
-  if (part === 'corrections') {
-    const { wrong, right } = item as UserCorrection
-    return [wrong, right]
-  }
-  const one = item as Memory
-  return [textOf(one), ...one.quotes.map(({ excerpt }) => excerpt)]
-}
-
-/** Everything of it that may reach a prompt. */
-function textOf({ content, procedure }: Memory): string {
-  return [
-    content,
-    ...(procedure?.steps.flatMap(({ tool, shape, command }) => [tool.replaceAll('.', ' '), shape, command ?? '']) ?? []),
-  ].join('\n')
+function isSecret(part: MemoryExportPart, item: unknown): boolean {
+  if (part === 'decisions') return false
+  if (part !== 'corrections') return hasSecretIn(item as Memory)
+  const { wrong, right } = item as UserCorrection
+  return [wrong, right].some(hasSecret)
 }

@@ -1,6 +1,5 @@
 // Second names given in words: "Harbour Trust, HT for short". Pure.
-import { memoized } from '../memoized.ts'
-import { properName } from './people.ts'
+import { capitalised, particle } from './people.ts'
 
 export interface AliasPair {
   readonly name: string
@@ -10,38 +9,56 @@ export interface AliasPair {
 const called = String.raw`(?:(?:also |usually |mostly |often )?(?:called|known as|nicknamed|named|goes by|or just|or)|a\.?k\.?a\.?|aka|(?:which |whom |that )?(?:everyone|everybody|we|I|they|people|friends) (?:all )?(?:mostly |usually |just )?calls? (?:him|her|it|them)?|short)`
 const quote = '["“”\'’]?'
 
-const forms: readonly { readonly words: string; readonly order: 'name_first' | 'alias_first' }[] = [
-  { words: `(${properName}),? (?:or )?${quote}(${properName})${quote},? for short`, order: 'name_first' },
-  { words: `(${properName}),? \\(?${called} ${quote}(${properName})`, order: 'name_first' },
+/**
+ * In the expressions below, each capitalised word is one character of a private range. Spelled out, the letters of all scripts would occur
+ * twelve times in each, and compiling it would take longer than a slice.
+ */
+const [firstSign, lastSign] = [0xe000, 0xf8ff]
+const sign = `[${String.fromCharCode(firstSign)}-${String.fromCharCode(lastSign)}]`
+const name = `(${sign}(?: (?:${particle} )?${sign})*)`
+
+const forms: readonly { readonly words: RegExp; readonly order: 'name_first' | 'alias_first' | 'abbreviation' }[] = [
+  { words: new RegExp(`${name},? (?:or )?${quote}${name}${quote},? for short`, 'g'), order: 'name_first' },
+  { words: new RegExp(`${name},? \\(?${called} ${quote}${name}`, 'g'), order: 'name_first' },
   {
-    words: `(${properName}) (?:is|are) (?:also |usually |mostly )?(?:called|known as|nicknamed) ${quote}(${properName})`,
+    words: new RegExp(`${name} (?:is|are) (?:also |usually |mostly )?(?:called|known as|nicknamed) ${quote}${name}`, 'g'),
     order: 'name_first',
   },
   {
-    words: `(${properName}) (?:is|was|stands|,|\\()+ ?(?:short|an abbreviation|the abbreviation|for) ?(?:for|of)? (?:the )?(${properName})`,
+    words: new RegExp(
+      `${name} (?:is|was|stands|,|\\()+ ?(?:short|an abbreviation|the abbreviation|for) ?(?:for|of)? (?:the )?${name}`,
+      'g',
+    ),
     order: 'alias_first',
   },
+  { words: new RegExp(`${name} \\(${quote}${name}${quote}\\)`, 'g'), order: 'abbreviation' },
 ]
-const bracketed = `(${properName}) \\(${quote}(${properName})${quote}\\)`
 
-/** At its first use: compiling them would delay every start. */
-const patternOf = memoized((words) => new RegExp(`(?<![\\p{L}\\p{N}])${words}`, 'gu'))
+const capitalisedWords = new RegExp(`(?<![\\p{L}\\p{N}])${capitalised}|[${sign.slice(1, -1)}]`, 'gu')
 
 export function aliasExpressions(): readonly RegExp[] {
-  return [...forms.map(({ words }) => words), bracketed].map(patternOf)
+  return [capitalisedWords, ...forms.map(({ words }) => words)]
 }
 
 export function aliasesIn(text: string): readonly AliasPair[] {
-  const pairs = forms.flatMap(({ words, order }) =>
-    [...text.matchAll(patternOf(words))].map(([, left = '', right = '']) =>
-      order === 'name_first' ? pair(left, right) : pair(right, left),
-    ),
-  )
-  const brackets = [...text.matchAll(patternOf(bracketed))].map(([, name = '', alias = '']) => pair(name, alias)).filter(isAbbreviation)
+  const words: string[] = []
+  const signs = text.replace(capitalisedWords, (word) => {
+    if (words.length > lastSign - firstSign) return ' '
+    words.push(word)
+    return String.fromCharCode(firstSign + words.length - 1)
+  })
+  if (words.length < 2) return []
+  const spelled = (name: string) => name.replaceAll(new RegExp(sign, 'g'), (one) => words[one.charCodeAt(0) - firstSign] ?? '')
   const seen = new Set<string>()
-  return [...pairs, ...brackets].filter(
-    ({ name, alias }) => name !== alias && !seen.has(`${name}\n${alias}`) && seen.add(`${name}\n${alias}`),
-  )
+  return forms
+    .flatMap(({ words, order }) =>
+      [...signs.matchAll(words)].map(([, left = '', right = '']) => {
+        const [first, second] = order === 'alias_first' ? [right, left] : [left, right]
+        return { order, found: pair(spelled(first), spelled(second)) }
+      }),
+    )
+    .flatMap(({ order, found }) => (order === 'abbreviation' && !isAbbreviation(found) ? [] : [found]))
+    .filter(({ name, alias }) => name !== alias && !seen.has(`${name}\n${alias}`) && seen.add(`${name}\n${alias}`))
 }
 
 function pair(name: string, alias: string): AliasPair {

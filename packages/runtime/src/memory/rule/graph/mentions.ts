@@ -1,7 +1,7 @@
 // Who and what a text mentions. Pure.
 import { type RelationshipEntityKind, userEntityName } from '@tandem/contract/memory'
+import { compileExpressions } from '../../../scheduler/compile-expressions.ts'
 import type { SlicedWork } from '../../../scheduler/slices.ts'
-import { compileExpressions } from '../compile-expressions.ts'
 import { memoized } from '../memoized.ts'
 import { aliasExpressions } from './aliases.ts'
 import {

@@ -8,12 +8,13 @@ export interface NamedSpan {
   readonly ontology_domain: 'person' | 'organization'
 }
 
-const word = String.raw`(?!I(?![\p{L}\p{M}]))\p{Lu}(?:[\p{L}\p{M}]+(?:['’-](?!s(?!\p{L}))\p{Lu}?[\p{L}\p{M}]+)*|\.(?= |$)|(?=[ ,.;:)]|$))`
-const particle = '(?:d[aeo]s?|di|del|della|van|von|der|den|la|le|el|bin|of|of the)'
-/** One or more capitalised words, with particles between them. */
-export const properName = `${word}(?: (?:${particle} )?${word})*`
+/** A capitalised word or an initial, as a regular expression. */
+export const capitalised = String.raw`(?!I(?![\p{L}\p{M}]))\p{Lu}(?:[\p{L}\p{M}]+(?:['’-](?!s(?!\p{L}))\p{Lu}?[\p{L}\p{M}]+)*|\.(?= |$)|(?=[ ,.;:)]|$))`
+/** What may stand between the words of a name. */
+export const particle = '(?:d[aeo]s?|di|del|della|van|von|der|den|la|le|el|bin|of|of the)'
 
-export const names = new RegExp(String.raw`(?<![\p{L}\p{N}_@/.-])${properName}`, 'gu')
+/** One or more capitalised words, with particles between them. */
+export const names = new RegExp(String.raw`(?<![\p{L}\p{N}_@/.-])${capitalised}(?: (?:${particle} )?${capitalised})*`, 'gu')
 
 export function peopleIn(text: string): readonly NamedSpan[] {
   const found: NamedSpan[] = []

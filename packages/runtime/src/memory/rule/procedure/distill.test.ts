@@ -22,6 +22,7 @@ const run = (run_id: string, calls: readonly TracedCall[], rest: Partial<RunTrac
   denied: false,
   corrected_next: false,
   restored_within_a_day: false,
+  verdict: null,
   cites: [],
   ...rest,
 })
@@ -38,6 +39,8 @@ describe('a run went well', () => {
     ['something was denied', { denied: true }],
     ['the next message corrects it', { corrected_next: true }],
     ['it was restored within a day', { restored_within_a_day: true }],
+    ['its evaluation says that it failed', { verdict: 'failure' }],
+    ['its evaluation says that it went well only in part', { verdict: 'partial' }],
   ])('not if %s', (_, rest) => expect(wentWell({ ...good, ...rest })).toBe(false))
   test.each(toolOutcomes.filter((outcome) => outcome !== 'succeeded'))('not if one of the last calls is %s', (outcome) => {
     for (const index of [1, 2, 3])

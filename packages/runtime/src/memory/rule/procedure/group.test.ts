@@ -20,6 +20,7 @@ const run = (run_id: string, tools: string, request: string, rest: Partial<RunTr
     denied: false,
     corrected_next: false,
     restored_within_a_day: false,
+    verdict: null,
     cites: [],
     ...rest,
   },

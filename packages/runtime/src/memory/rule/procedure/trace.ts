@@ -1,3 +1,5 @@
+import type { OutcomeVerdict } from '@tandem/contract/learning'
+
 export interface TracedCall {
   readonly tool: string
   /** JSON text. */
@@ -15,6 +17,8 @@ export interface RunTrace {
   readonly denied: boolean
   readonly corrected_next: boolean
   readonly restored_within_a_day: boolean
+  /** Of the evaluation of the run; null if it was not evaluated. */
+  readonly verdict: OutcomeVerdict | null
   /** Ids of the memories that the run cites. */
   readonly cites: readonly string[]
 }
@@ -23,7 +27,8 @@ export interface RunTrace {
 const lastCalls = 3
 
 /** Whether a run went so well that it can be learned from. */
-export function wentWell({ state, calls, denied, corrected_next, restored_within_a_day }: RunTrace): boolean {
+export function wentWell({ state, calls, denied, corrected_next, restored_within_a_day, verdict }: RunTrace): boolean {
   if (state !== 'completed' || denied || corrected_next || restored_within_a_day) return false
+  if (verdict !== null && verdict !== 'success') return false
   return calls.slice(-lastCalls).every(({ outcome }) => outcome === 'succeeded')
 }

@@ -1,5 +1,6 @@
 // Which memory a statement of the user replaces, when the statement itself does not say what it is about in the same words. Pure.
 import type { Memory } from '@tandem/contract/memory'
+import type { SlicedWork } from '../../../scheduler/slices.ts'
 import { peopleIn } from '../extract/names.ts'
 import { stopWords } from '../extract/words.ts'
 import { memoized } from '../memoized.ts'
@@ -48,6 +49,16 @@ export function relatedTo(text: string, memories: readonly Memory[], most: numbe
     .toSorted((left, right) => right.shared - left.shared)
     .slice(0, most)
     .map(({ memory }) => memory)
+}
+
+/** What is compared of each memory, in slices: the first comparison would have to compute it for all of them. */
+export function* prepareComparison(memories: readonly Memory[]): SlicedWork<void> {
+  for (const { content } of memories) {
+    topicsOf(content)
+    peopleWords(content)
+    stemsOf(content)
+    yield
+  }
 }
 
 export function replacedBy(statement: Statement, existing: readonly Memory[]): Replaced | null {

@@ -1,5 +1,7 @@
 // The slot a statement fills, by its words. Pure.
 import type { Memory, MemoryKind } from '@tandem/contract/memory'
+import { compileExpressions } from '../../../scheduler/compile-expressions.ts'
+import type { SlicedWork } from '../../../scheduler/slices.ts'
 import { memoized } from '../memoized.ts'
 import { codeSlots } from './code-slots.ts'
 import { lifeSlots, personSlots } from './person-slots.ts'
@@ -89,6 +91,22 @@ const matchesIn = memoized((content): readonly { readonly slot: Slot; readonly m
     .map(({ slot }) => ({ slot, matches: slot.aliases.flatMap((alias) => matchOf(alias, statement)) }))
     .filter(({ matches }) => matches.length > 0)
 })
+
+const prepared = { latin: new Set<string>(), all: new Set<string>() }
+
+/** Before statements are assigned to slots, in slices: the expressions of the slots that they may fill. */
+export function* compileSlotsFor(contents: Iterable<string>): SlicedWork<void> {
+  for (const content of contents) {
+    const lower = content.toLowerCase()
+    const texts = /[^\0-\xff]/.test(content) ? 'all' : 'latin'
+    for (const { slot } of table.filter(({ cue }) => cue.test(lower))) {
+      if (prepared[texts].has(slot.key) || prepared.all.has(slot.key)) continue
+      yield* compileExpressions(slot.aliases.map(patternOf), texts)
+      prepared[texts].add(slot.key)
+    }
+    yield
+  }
+}
 
 function matchOf(alias: string, statement: string): readonly Match[] {
   const match = patternOf(alias).exec(statement)

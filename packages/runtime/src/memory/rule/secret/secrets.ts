@@ -1,6 +1,7 @@
 // Finds secrets in what a user wrote, so that no memory contains one. Pure.
+
+import { compileExpressions } from '../../../scheduler/compile-expressions.ts'
 import type { SlicedWork } from '../../../scheduler/slices.ts'
-import { compileExpressions } from '../compile-expressions.ts'
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
