@@ -59,7 +59,9 @@ test('what a person asks for again and again is proposed as a memory once, and t
   expect(memory).toMatchObject({
     content: 'The user asked for this in several runs: “Your answer should be in German.”',
     memory_kind: 'semantic',
-    confirmed_by_user: true,
+    source_type: 'memory_writeback',
+    // Committing it is not the same as the user's words: it ranks below them.
+    confirmed_by_user: false,
   })
   expect((await gapsOf('knowledge_gap'))[0]?.led_to).toEqual({ ...led_to, state: 'committed' })
   // What a person has decided about stays.

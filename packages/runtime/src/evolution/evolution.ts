@@ -4,6 +4,7 @@ import type { GapKind, SkillGapAnalysis } from '@tandem/contract/learning'
 import type { Events } from '../event/events.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { ownSentences } from '../memory/rule/extract/own-words.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
 import type { GapResults } from './gap-results.ts'
@@ -150,6 +151,7 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
 
   /** Doing it again changes nothing. */
   async function follow(run: RunRecord, cycle_id: string, signal: AbortSignal): Promise<void> {
+    await othersFirst()
     await matching.prepare(run, 'ended', signal)
     store.transaction(() => matching.ended(run))
     const trigger = ports.triggerOf(cycle_id)
@@ -166,7 +168,9 @@ export function openEvolution(ports: EvolutionPorts): Evolution {
         crashPoint('trace_reading')
         // An embedder answers from another thread or host: before the transaction.
         await meanings.prepare(saidIn(facts), signal)
-        recordOnce(facts, run, cycle_id, await ports.skillsFor(run))
+        const skills = await ports.skillsFor(run)
+        await othersFirst()
+        recordOnce(facts, run, cycle_id, skills)
       }
       await follow(run, cycle_id, signal)
     },

@@ -31,6 +31,9 @@ export interface Miner {
 
 const mostCompared = 30
 
+/** The shapes that runs have in common. */
+type Core = readonly (CoreShape & { readonly templates: number })[]
+
 export interface MinerOptions {
   /** Of what is said; without them, words are compared. */
   readonly meanings?: Meanings
@@ -43,14 +46,21 @@ export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ..
   const repeated = openRepeated(store)
   const sayings = openSayingMiner(store, { meanings, repeated, ...options })
 
-  function coreOf(runs: readonly number[], window: Window, most = mostCompared): readonly (CoreShape & { readonly templates: number })[] {
+  /** Of the run that is mined: a sequence is compared with several others, each time by the shapes that its runs have in common. */
+  const cores = new Map<string, Core>()
+
+  function coreOf(runs: readonly number[], window: Window, most = mostCompared): Core {
     const latest = runs.slice(0, most)
-    return index.sharedBy(latest).flatMap(({ shape, runs: having, templates, effectful }) => {
+    const known = cores.get(latest.join())
+    if (known) return known
+    const core = index.sharedBy(latest).flatMap(({ shape, runs: having, templates, effectful }) => {
       const share = having / latest.length
       // As if five more runs had happened without it: a few others say little.
       const elsewhere = Math.max(0, window.countOf(shape) + 1 - having) / (Math.max(0, window.runs + 1 - latest.length) + 5)
       return isCore(share, elsewhere) ? [{ shape, share, elsewhere, effectful, templates: templates / having }] : []
     })
+    cores.set(latest.join(), core)
+    return core
   }
 
   function join(pattern: number, run: number, repetitions: number): void {
@@ -174,6 +184,7 @@ export function openMiner(store: Pick<Store, 'sql'>, { meanings = noMeanings, ..
   return {
     mine(facts) {
       const run = index.put(facts)
+      cores.clear()
       repeated.forget(run.no)
       sayings.forget(run.no)
       const sequences = sequencesIn(run)

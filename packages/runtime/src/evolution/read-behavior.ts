@@ -3,6 +3,7 @@ import { timestamp } from '../clock/clock.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { BehaviorCall, BehaviorFacts, EditedFile, SaidMessage } from './rule/behavior.ts'
 import { type Around, aboutOf } from './rule/said-about.ts'
 
@@ -40,7 +41,7 @@ export async function stepsOf(journal: Journal, run_id: string): Promise<readonl
     const page = journal.steps(run_id, { after: all.at(-1)?.seq ?? -1, limit: pageSize })
     for (const { step } of page) all.push(step)
     if (page.length < pageSize) return all
-    await new Promise((resolve) => setImmediate(resolve))
+    await othersFirst()
   }
 }
 

@@ -80,6 +80,7 @@ export function learningHandlers(ports: LearningCommandPorts): CommandTable {
         value: {
           evaluation,
           second_opinion: (evaluation && evaluations.ofStep(evaluation.step_id, 'model')) ?? null,
+          dropped_opinion: evaluation && evaluations.droppedOpinion(evaluation.id),
           reflection: (evaluation && reflections.ofEvaluation(evaluation.id)) ?? null,
           patterns: [...patterns.ofRun(run_id)],
           writeback_candidates: [...writebacks.page({ run_id }, null, mostOfRun)],

@@ -6,11 +6,14 @@ import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { BackgroundModel } from '../memory/extract-with-model.ts'
 import { compileSecretPatterns } from '../memory/rule/secret/secrets.ts'
-import { inSlices, openQueue, othersFirst } from '../scheduler/slices.ts'
+import { inSlices, openQueue, othersFirst, type SlicedWork } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { PreparedCalls } from './candidate/call-records.ts'
 import type { PolicyCandidates } from './candidate/open-candidates.ts'
 import { crashPoint } from './crashpoint.ts'
+import { questionAbout } from './opinion/question.ts'
+import { askForOpinion } from './opinion/second-opinion.ts'
+import { compileConditions } from './pattern/condition.ts'
 import { type FailureFact, findFailures } from './pattern/failures.ts'
 import type { Patterns } from './pattern/patterns.ts'
 import { findRootCause } from './pattern/root-cause.ts'
@@ -23,7 +26,6 @@ import type { Writebacks } from './record/writebacks.ts'
 import { evaluate, type Outcome } from './rule/outcome.ts'
 import { type Cause, reflect } from './rule/reflect.ts'
 import type { RunFacts } from './rule/run-facts.ts'
-import { askForOpinion } from './second-opinion.ts'
 
 export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
   readonly store: Store
@@ -33,9 +35,10 @@ export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
   readonly reflections: Reflections
   readonly writebacks: Writebacks
   readonly patterns: Patterns
-  readonly candidates: Pick<PolicyCandidates, 'prepare' | 'after' | 'recommend' | 'create' | 'advance'>
+  readonly candidates: Pick<PolicyCandidates, 'prepare' | 'after' | 'recommend' | 'create' | 'advance' | 'isOnTrial' | 'undo'>
   readonly exclusions: LearningExclusions
   readonly background: BackgroundModel
+  readonly life: 'resident' | 'errand'
   log(line: string): void
 }
 
@@ -54,14 +57,36 @@ interface Findings {
   readonly outcome: Outcome
   readonly failures: readonly FailureFact[]
   readonly root: FailureFact | null
+  /** The last failure that was repaired. */
+  readonly repaired: FailureFact | null
   readonly calls: PreparedCalls
 }
 
+type Scored = Pick<OutcomeEvaluation, 'id' | 'trigger' | 'verdict' | 'score'>
+
 const day_ms = 24 * 60 * 60 * 1_000
 
+function* compilePatterns(): SlicedWork<void> {
+  yield* compileSecretPatterns()
+  yield* compileConditions()
+}
+
 export function openCycle(ports: CyclePorts): Cycle {
-  const { store, events, lifecycle, journal, evaluations, reflections, writebacks, patterns, candidates, exclusions, background, log } =
-    ports
+  const {
+    store,
+    events,
+    lifecycle,
+    journal,
+    evaluations,
+    reflections,
+    writebacks,
+    patterns,
+    candidates,
+    exclusions,
+    background,
+    life,
+    log,
+  } = ports
   const { elapsed } = store.clock
   const inQueue = openQueue()
   let compiled: Promise<void> | null = null
@@ -69,11 +94,12 @@ export function openCycle(ports: CyclePorts): Cycle {
   async function findIn(facts: RunFacts): Promise<Findings> {
     const failures = await inSlices(findFailures(facts), elapsed)
     const root = await inSlices(findRootCause(failures), elapsed)
-    return { outcome: evaluate(facts), failures, root, calls: await inSlices(candidates.prepare(facts), elapsed) }
+    const repaired = failures.findLast(({ repair, expected }) => repair !== null && !expected) ?? null
+    return { outcome: evaluate(facts), failures, root, repaired, calls: await inSlices(candidates.prepare(facts), elapsed) }
   }
 
   /** Called after the failures were clustered. */
-  function causeOf(failure: FailureFact | null | undefined): Cause | null {
+  function causeOf(failure: FailureFact | null): Cause | null {
     const pattern = failure && patterns.ofStep(failure.step_id)
     if (!failure || !pattern) return null
     const { summary, stage, taxonomy, runs, helped } = pattern
@@ -85,23 +111,20 @@ export function openCycle(ports: CyclePorts): Cycle {
   }
 
   /** Null if this step has been recorded. */
-  function recordOnce(facts: RunFacts, run: RunRecord, { outcome, failures, root, calls }: Findings): Recorded | null {
+  function recordOnce(facts: RunFacts, run: RunRecord, { outcome, failures, root, repaired, calls }: Findings): Recorded | null {
     return store.transaction(() => {
       const evaluation = evaluations.add(facts, outcome)
       if (!evaluation) return null
-      const { run_id, agent_id, conversation_id, trigger } = facts
-      const { id: evaluation_id, verdict, score } = evaluation
-      events.emit('outcome_scored', { run }, { evaluation_id, trigger, verdict, score })
+      const { run_id, agent_id, conversation_id } = facts
+      const { id: evaluation_id, verdict } = evaluation
+      tellScore(run, evaluation)
       const reflection_id = store.newId()
       candidates.after(facts, calls)
       const update = candidates.recommend(agent_id)
       const clustered = patterns.cluster(failures, { facts, reflection_id })
       const reflection = reflections.add({
         ...{ id: reflection_id, run_id, agent_id, conversation_id, evaluation_id },
-        ...reflect(facts, verdict, {
-          root: causeOf(root),
-          repaired: causeOf(failures.findLast(({ repair, expected }) => repair !== null && !expected)),
-        }),
+        ...reflect(facts, verdict, { root: causeOf(root), repaired: causeOf(repaired) }),
         recommended_policy_update: update && { title: update.title, rationale: update.rationale, changes: [...update.changes] },
       })
       proposeMemory(reflection)
@@ -124,6 +147,11 @@ export function openCycle(ports: CyclePorts): Cycle {
     writebacks.add({ run_id, agent_id, conversation_id, reflection_id, gap_analysis_id: null, ...memory })
   }
 
+  /** For each evaluation, and again when it is revised: whoever shows the run reads it then. */
+  function tellScore(run: RunRecord, { id: evaluation_id, trigger, verdict, score }: Scored): void {
+    events.emit('outcome_scored', { run }, { evaluation_id, trigger, verdict, score })
+  }
+
   function tell(run: RunRecord, reflection: Reflection, clustered: ReturnType<Patterns['cluster']>): void {
     const { id: reflection_id, evaluation_id, root_cause, affected_subsystem } = reflection
     const recommendations = reflectionRecommendations.filter((field) => reflection[field] !== null)
@@ -135,15 +163,23 @@ export function openCycle(ports: CyclePorts): Cycle {
     events.emit('failure_pattern_clustered', { run }, { reflection_id, patterns: found })
   }
 
-  async function recordRun(run: RunRecord, step_id: string): Promise<{ readonly facts: RunFacts; readonly outcome: Outcome } | null> {
+  async function recordRun(run: RunRecord, step_id: string): Promise<{ readonly facts: RunFacts; readonly found: Findings } | null> {
     const facts = await readRun({ ...ports, elapsed }, run, step_id)
     if (!facts) return null
-    compiled ??= inSlices(compileSecretPatterns(), elapsed)
+    // In a process that lives for one command, nobody else waits, and most of them would be compiled for nothing.
+    if (life === 'resident') compiled ??= inSlices(compilePatterns(), elapsed)
     await compiled
     const found = await findIn(facts)
     await othersFirst()
     recordOnce(facts, run, found)
-    return { facts, outcome: found.outcome }
+    return { facts, found }
+  }
+
+  /** Nothing is learned from the run, but a change that is on trial is in force in it, and must not outlive its failure. */
+  async function undoCanaries(run: RunRecord, step_id: string): Promise<void> {
+    if (!candidates.isOnTrial(run.agent_id)) return
+    const facts = await readRun({ ...ports, elapsed }, run, step_id)
+    if (facts) candidates.undo(facts)
   }
 
   /** What the user writes next is known only when the next run ends. */
@@ -154,7 +190,11 @@ export function openCycle(ports: CyclePorts): Cycle {
     const facts = await readRun({ ...ports, elapsed }, earlier, evaluation.step_id)
     if (!facts) return
     const outcome = evaluate(facts)
-    if (outcome.score < evaluation.score) store.transaction(() => evaluations.revise(evaluation.id, outcome))
+    if (outcome.score >= evaluation.score) return
+    store.transaction(() => {
+      evaluations.revise(evaluation.id, outcome)
+      tellScore(earlier, { ...evaluation, verdict: outcome.verdict, score: outcome.score })
+    })
   }
 
   /** Runs of last month must not use up the tokens of today. */
@@ -162,19 +202,23 @@ export function openCycle(ports: CyclePorts): Cycle {
     return store.clock.now() - updated_at < day_ms
   }
 
-  async function addOpinion(facts: RunFacts, run: RunRecord, outcome: Outcome, signal: AbortSignal): Promise<void> {
+  async function addOpinion(facts: RunFacts, run: RunRecord, found: Findings, signal: AbortSignal): Promise<void> {
     const recorded = evaluations.ofStep(facts.step_id, 'rules')
     const reflection = recorded && reflections.ofEvaluation(recorded.id)
-    if (!reflection || !isRecent(run) || evaluations.ofStep(facts.step_id, 'model') || background.current() === null) return
-    const question = { facts, outcome, root_cause: reflection.root_cause, evidence: evidenceOf(facts, outcome, reflection) }
-    const opinion = await askForOpinion(background, question, signal)
-    if (!opinion.ok) {
-      log(`learning: the second opinion on run ${run.run_id} was dropped: ${opinion.reason}`)
+    if (!reflection || !isRecent(run) || background.current() === null) return
+    // Asked before: the event is delivered again.
+    if (evaluations.ofStep(facts.step_id, 'model') || evaluations.droppedOpinion(recorded.id)) return
+    const opinion = await askForOpinion(background, questionAbout({ facts, ...found }), signal)
+    if (opinion.is !== 'given') {
+      log(`learning: there is no second opinion on run ${run.run_id}: ${opinion.reason}`)
+      if (opinion.is === 'dropped') store.transaction(() => evaluations.dropOpinion(recorded.id, opinion))
       return
     }
     store.transaction(() => {
       const second = evaluations.addOpinion(facts, opinion.outcome, opinion.model)
-      if (second && opinion.root_cause !== null) reflections.reword(reflection.id, opinion.root_cause)
+      if (!second) return
+      if (opinion.root_cause !== null) reflections.reword(reflection.id, opinion.root_cause)
+      tellScore(run, second)
       crashPoint('opinion_recording')
     })
     crashPoint('opinion_recorded')
@@ -183,29 +227,14 @@ export function openCycle(ports: CyclePorts): Cycle {
   return {
     async record(run_id, step_id, signal) {
       const run = journal.run(run_id)
-      if (!run || exclusions.has(run.agent_id, run.conversation_id)) return
+      if (!run) return
+      if (exclusions.has(run.agent_id, run.conversation_id)) return await inQueue(() => undoCanaries(run, step_id))
       const recorded = await inQueue(() => recordRun(run, step_id))
       if (!recorded) return
       crashPoint('cycle_recorded')
       await candidates.advance(run.agent_id, 'scheduler')
       await inQueue(() => reviseEarlier(run))
-      await addOpinion(recorded.facts, run, recorded.outcome, signal)
+      await addOpinion(recorded.facts, run, recorded.found, signal)
     },
   }
-}
-
-/** The fields that a model's wording may take names from. What a program printed is not among them. */
-function evidenceOf(
-  { calls, failure_contract, errors, ...facts }: RunFacts,
-  { scores }: Outcome,
-  reflection: Reflection,
-): readonly string[] {
-  const failures = [failure_contract, ...errors.map((error) => error.failure_contract), ...calls.map((call) => call.failure_contract)]
-  return [
-    reflection.root_cause,
-    ...scores.map(({ reason }) => reason),
-    ...calls.flatMap(({ tool, command }) => [tool, command?.exit_code === undefined ? '' : `exit code ${command.exit_code}`]),
-    ...failures.flatMap((failure) => (failure ? [failure.reason_code, failure.stage, failure.source] : [])),
-    `${calls.length} calls, ${facts.turns} turns, ${facts.open_todos} todos, ${facts.restores} restores`,
-  ]
 }

@@ -1,5 +1,5 @@
 // Learning: what each run taught, in records that the user can read, and what was proposed because of it.
-import type { OutcomeEvaluation } from '@tandem/contract/learning'
+import type { OutcomeEvaluation, OutcomeVerdict } from '@tandem/contract/learning'
 import { isTerminalRunState } from '@tandem/contract/run'
 import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import type { Agents } from '../agent/agents.ts'
@@ -36,6 +36,8 @@ export interface LearningFeature extends Feature {
   isExcluded(run: { readonly agent_id: string; readonly conversation_id: string }): boolean
   /** What a learning cycle was about; null if it is not known. */
   triggerOf(cycle_id: string): OutcomeEvaluation['trigger'] | null
+  /** Null if the run was not evaluated. */
+  verdictOf(run_id: string): OutcomeVerdict | null
   /** How a run that has ended went; null if it has not ended, or was not evaluated. */
   outcomeOf(run_id: string): { readonly score: number; readonly safety: number | null; readonly turns: number } | null
 }
@@ -54,7 +56,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
     advanceSkills: needs.advanceSkills,
   })
   const cycle = openCycle({
-    ...{ store, journal, events, lifecycle, evaluations, reflections, writebacks, patterns, candidates, exclusions, log },
+    ...{ store, journal, events, lifecycle, evaluations, reflections, writebacks, patterns, candidates, exclusions, life, log },
     // A process for one command does nothing by itself.
     background: life === 'resident' ? memory.background : { ...memory.background, current: () => null },
     isCorrected: memory.isCorrected,
@@ -65,6 +67,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
     gaps: openGapCandidates({ reflections, writebacks, candidates }),
     isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
     triggerOf: (cycle_id) => evaluations.get(cycle_id)?.trigger ?? null,
+    verdictOf: (run_id) => evaluations.ofRun(run_id)?.verdict ?? null,
     outcomeOf(run_id) {
       const [run, found] = [journal.run(run_id), evaluations.ofRun(run_id)]
       if (!run || !found || found.trigger === 'restored' || !isTerminalRunState(run.state)) return null

@@ -20,17 +20,26 @@ export interface ShapeIndex {
   sharing(no: number, shapes: ReadonlySet<string>): readonly ShapeSet[]
   sets(runs: readonly number[]): readonly ShapeSet[]
   /** Of each shape of these runs: in how many it occurs, and with how many different texts. */
-  sharedBy(
-    runs: readonly number[],
-  ): readonly { readonly shape: string; readonly runs: number; readonly templates: number; readonly effectful: boolean }[]
+  sharedBy(runs: readonly number[]): readonly SharedShape[]
+}
+
+interface SharedShape {
+  readonly shape: string
+  readonly runs: number
+  readonly templates: number
+  readonly effectful: boolean
 }
 
 /** Older runs are not compared: what a user no longer does is no routine. */
 const windowSize = 500
 const [mostShapes, mostShared, leastShared] = [60, 200, 3]
+const mostRemembered = 1_000
 
 export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
   const effects = new Map<string, boolean>()
+  // Of runs that were mined before: they are compared again with each run, and do not change.
+  const shared = new Map<string, readonly SharedShape[]>()
+  let current = 0
 
   function numberOf(shape: string, effectful: boolean): number {
     sql.run`INSERT OR IGNORE INTO evolution_shapes (shape, effectful) VALUES (${shape}, ${effectful ? 1 : 0})`
@@ -43,7 +52,9 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
     const line = request.length === 0 ? null : lineOf(request.join(' '))
     sql.run`INSERT OR IGNORE INTO evolution_runs (run_id, agent_id, day, request) VALUES (${run_id}, ${agent_id}, ${day}, ${line})`
     const no = sql.get<{ no: number }>`SELECT no FROM evolution_runs WHERE run_id = ${run_id}`?.no ?? 0
-    sql.run`DELETE FROM evolution_run_shapes WHERE run = ${no}`
+    const { changes } = sql.run`DELETE FROM evolution_run_shapes WHERE run = ${no}`
+    if (Number(changes) > 0 || shared.size >= mostRemembered) shared.clear()
+    current = no
     return no
   }
 
@@ -105,11 +116,17 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
         WHERE r.run IN (SELECT value FROM json_each(${JSON.stringify(runs)})) GROUP BY r.run ORDER BY r.run`.map(toSet)
     },
     sharedBy(runs) {
+      const key = JSON.stringify(runs)
+      const known = shared.get(key)
+      if (known) return known
       const rows = sql.all<{ shape: string; runs: number; templates: number; effectful: number }>`
         SELECT s.shape AS shape, count(*) AS runs, count(DISTINCT r.template) AS templates, s.effectful AS effectful
         FROM evolution_run_shapes r JOIN evolution_shapes s ON s.no = r.shape
-        WHERE r.run IN (SELECT value FROM json_each(${JSON.stringify(runs)})) GROUP BY r.shape ORDER BY s.shape`
-      return rows.map(({ effectful, ...row }) => ({ ...row, effectful: effectful === 1 }))
+        WHERE r.run IN (SELECT value FROM json_each(${key})) GROUP BY r.shape ORDER BY s.shape`
+      const found = rows.map(({ effectful, ...row }) => ({ ...row, effectful: effectful === 1 }))
+      // What is written of the current run may be rolled back, and its number given to another one.
+      if (!runs.includes(current)) shared.set(key, found)
+      return found
     },
   }
 }

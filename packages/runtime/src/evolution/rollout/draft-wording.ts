@@ -1,6 +1,6 @@
 // Asks the user's model for the sentences of a draft. It gets nothing but what the draft shows, and its answer is used only if it names
 // nothing else.
-import type { BackgroundModel } from '../../memory/extract-with-model.ts'
+import { type BackgroundModel, estimatedUsage } from '../../memory/extract-with-model.ts'
 import { type ReadWording, readWording } from './rule/grounded-wording.ts'
 import type { Routine } from './rule/routine.ts'
 
@@ -36,6 +36,6 @@ export async function askForWording(
   })
   if (!outcome.ok) return { ok: false, reason: outcome.failure.message }
   const { usage, text } = outcome.turn
-  background.spent(usage ? usage.input_tokens + usage.output_tokens : Math.ceil((instructions.length + content.length + text.length) / 4))
+  background.spent('wording', used.name, usage ?? estimatedUsage(instructions.length + content.length, text.length))
   return readWording(text, title, routine)
 }

@@ -1,6 +1,7 @@
 // Writes the draft of a recommendation: a SKILL.md, a workflow, or a note of the skill that exists.
 import type { SkillRecommendation, SkillVersion } from '@tandem/contract/skill-recommendation'
 import type { WorkflowContent } from '@tandem/contract/workflow'
+import { othersFirst } from '../../scheduler/slices.ts'
 import { crashPoint } from './crashpoint.ts'
 import { askForWording } from './draft-wording.ts'
 import type { RolloutPorts } from './ports.ts'
@@ -132,6 +133,7 @@ export function openDrafting(ports: RolloutPorts, { recommendations, versions, p
     // The runtime is stopping: the draft is written at the next start.
     if (signal.aborted) return { ok: false, code: 'not_now', message: 'Tandem is stopping.' }
     if (!asked.ok && background.current()) log(`evolution: the wording of a model for recommendation ${id} was rejected: ${asked.reason}`)
+    await othersFirst()
     const text = skillText({ name, title, routine, wording: asked.ok ? asked.wording : null })
     const path = files.draftPath(id)
     files.write(path, text)

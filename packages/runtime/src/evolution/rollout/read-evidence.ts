@@ -4,6 +4,7 @@ import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
+import { othersFirst } from '../../scheduler/slices.ts'
 import { messagesIn, ofKind, stepsOf } from '../read-behavior.ts'
 import { callShapes, readArguments } from '../rule/call-shape.ts'
 import type { RolloutPorts } from './ports.ts'
@@ -22,6 +23,7 @@ export async function readEvidence(
   for (const run_id of run_ids.slice(0, mostRuns)) {
     const run = journal.run(run_id)
     if (run) runs.push(await readRun(journal, run, (tool) => policies.of(run.agent_id, tool).remembered))
+    await othersFirst()
   }
   return runs
 }

@@ -1,10 +1,9 @@
 // The calls of agents, as the rules of candidates need them. Written when a run ends or is restored, so that no journal is read again.
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Effect, Tool } from '../../call/tool.ts'
 import type { Journal } from '../../journal/journal.ts'
-import type { SlicedWork } from '../../scheduler/slices.ts'
+import { othersFirst, type SlicedWork } from '../../scheduler/slices.ts'
 import type { Store } from '../../store/store.ts'
 import { isHostNamed } from '../rule/named-hosts.ts'
 import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
@@ -151,7 +150,7 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
         const last = rows.at(-1)
         if (!last || rows.length < pageSize) return found
         ;[at, run, call] = [last.asked_at, last.run_id, last.call_id]
-        await setImmediate()
+        await othersFirst()
       }
     },
     count: (agent_id, tools) =>

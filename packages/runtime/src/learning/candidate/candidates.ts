@@ -9,6 +9,7 @@ import {
   type PolicyValidationStage,
   policyCandidateTransitions,
 } from '@tandem/contract/policy-candidate'
+import type { ApprovalRule } from '@tandem/contract/tool'
 import { type TransitionRefusal, transition } from '@tandem/contract/transition'
 import { timestamp } from '../../clock/clock.ts'
 import type { Events } from '../../event/events.ts'
@@ -39,6 +40,11 @@ export interface Advanced {
 
 export type Moved = ({ readonly ok: true } & Advanced) | TransitionRefusal<PolicyCandidateState, PolicyCandidateTrigger>
 
+export interface KeptRule {
+  readonly tool: string
+  readonly rule: ApprovalRule
+}
+
 export interface CandidateFilter {
   readonly run_id?: string
   readonly agent_id?: string
@@ -61,8 +67,10 @@ export interface Candidates {
   move(id: string, on: PolicyCandidateTrigger, attempt: Attempt & { readonly approved?: boolean }): Moved
   /** It stays in its state. */
   note(id: string, stage: PolicyValidationStage, outcome: PolicyCandidateValidation['outcome'], attempt: Attempt): Advanced
-  /** Its changes are part of the policy now. */
-  adopt(id: string): void
+  /** Its changes are part of the policy now. `added`: the rules that were not there before. */
+  adopt(id: string, added: readonly KeptRule[]): void
+  /** The rules that keeping it added; null if that was not recorded. */
+  keptRules(id: string): readonly KeptRule[] | null
 }
 
 type CandidateRow = Omit<PolicyCandidate, 'changes' | 'evidence' | 'widens'> & {
@@ -70,6 +78,7 @@ type CandidateRow = Omit<PolicyCandidate, 'changes' | 'evidence' | 'widens'> & {
   readonly evidence: string
   readonly evidence_count: number
   readonly widens: number
+  readonly kept_rules: string | null
 }
 
 type ValidationRow = Omit<PolicyCandidateValidation, 'divergences' | 'failure_contract'> & {
@@ -209,10 +218,15 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
         return { candidate, validation }
       })
     },
-    adopt(id) {
+    keptRules(id) {
+      const row = sql.get<Pick<CandidateRow, 'kept_rules'>>`SELECT kept_rules FROM runtime_policy_candidates WHERE id = ${id}`
+      return row?.kept_rules ? JSON.parse(row.kept_rules) : null
+    },
+    adopt(id, added) {
       const now = timestamp(clock.now())
       sql.run`
-        UPDATE runtime_policy_candidates SET adopted_at = ${now}, updated_at = ${now}, version = version + 1
+        UPDATE runtime_policy_candidates
+        SET adopted_at = ${now}, updated_at = ${now}, version = version + 1, kept_rules = ${JSON.stringify(added)}
         WHERE id = ${id} AND adopted_at IS NULL`
       changed(known(id).agent_id)
     },
@@ -231,7 +245,7 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
   }
 }
 
-function candidateOf({ evidence_count: _count, ...row }: CandidateRow): PolicyCandidate {
+function candidateOf({ evidence_count: _count, kept_rules: _rules, ...row }: CandidateRow): PolicyCandidate {
   return { ...row, changes: JSON.parse(row.changes), evidence: JSON.parse(row.evidence), widens: row.widens === 1 }
 }
 

@@ -253,6 +253,21 @@ test('a kept rule is remembered, and forgotten with the rollback', async () => {
   expect(here.policies.of('agent', 'shell.exec').remembered).toEqual([])
 })
 
+test('a rule that the user saved before "Keep" stays with the rollback, and the reason says so', async () => {
+  const { id } = suggestRule()
+  await here.candidates.advance(null, 'scheduler')
+  await here.call('agent_run_apply_policy_candidate_canary', { candidate_id: id })
+  const own = { kind: 'command' as const, words: ['ls'] }
+  here.policies.remember('agent', 'shell.exec', [own])
+  await here.call('learning_keep_policy_candidate', { candidate_id: id })
+  await here.call('agent_run_rollback_policy_candidate', { candidate_id: id, reason: 'Undo.' })
+  expect(here.policies.of('agent', 'shell.exec').remembered).toEqual([own])
+  expect(here.get(id).candidate).toMatchObject({
+    state: 'rolled_back',
+    rollback_reason: 'Undo. You had saved the approval of shell.exec yourself: it was kept.',
+  })
+})
+
 test('commands name the candidate, its state and what can be done', async () => {
   const { id, title } = suggestExclusion()
   const refused = await Promise.all(

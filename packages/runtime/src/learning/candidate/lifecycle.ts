@@ -1,12 +1,13 @@
 // Moves candidates through their states: each as far as it may go, and back when a run with it fails or is restored.
 import { type AdvanceTrigger, type PolicyCandidate, type PolicyChange, policyCandidateTransitions } from '@tandem/contract/policy-candidate'
+import { canonicalJson } from '@tandem/contract/sync'
 import { transition } from '@tandem/contract/transition'
 import { failureContract } from '../../call/outcome.ts'
 import type { Policies } from '../../policy/policies.ts'
 import type { Store } from '../../store/store.ts'
 import type { RunFacts } from '../rule/run-facts.ts'
 import type { CallRecords } from './call-records.ts'
-import type { Advanced, Attempt, Candidates, Moved } from './candidates.ts'
+import type { Advanced, Attempt, Candidates, KeptRule, Moved } from './candidates.ts'
 import { crashPoint } from './crashpoint.ts'
 import { addedRules, changedPolicy, overtaken, restoredPolicy, toolsOf, widens } from './rule/policy-change.ts'
 import type { ConfiguredPolicy } from './rule/recorded-call.ts'
@@ -154,13 +155,17 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
       if (adopted_at !== null) return { ok: true, ...lastOf(id) }
       const changed = lost(known(id))
       if (changed.length > 0) return giveUp(id, changed, 'command')
+      const added: KeptRule[] = []
       for (const tool of toolsOf(changes)) {
-        const { policy } = policies.of(agent_id, tool)
+        const { policy, remembered } = policies.of(agent_id, tool)
         const next = changedPolicy(policy, tool, changes)
         if (changes.some((change) => change.tool === tool && change.field !== 'remembered')) policies.set(agent_id, tool, next)
-        policies.remember(agent_id, tool, addedRules(tool, changes))
+        const own = new Set(remembered.map(canonicalJson))
+        const rules = addedRules(tool, changes).filter((rule) => !own.has(canonicalJson(rule)))
+        policies.remember(agent_id, tool, rules)
+        added.push(...rules.map((rule) => ({ tool, rule })))
       }
-      candidates.adopt(id)
+      candidates.adopt(id, added)
       return {
         ok: true,
         ...candidates.note(id, 'canary', 'passed', { trigger: 'command', summary: 'You kept it: it is part of the policy now.' }),
@@ -191,14 +196,18 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
   }
 
   /** Returns the changes whose field has a value of the person's own since. */
-  function restore({ agent_id, changes }: PolicyCandidate): readonly PolicyChange[] {
+  function restore({ id, agent_id, changes }: PolicyCandidate): readonly PolicyChange[] {
+    const added = candidates.keptRules(id)
     return toolsOf(changes).flatMap((tool) => {
       const { policy } = policies.of(agent_id, tool)
       const fields = changes.filter((change) => change.tool === tool && change.field !== 'remembered')
       const own = fields.filter((change) => overtaken([{ ...change, from: change.to }], () => ({ policy })).length > 0)
       if (own.length < fields.length) policies.set(agent_id, tool, restoredPolicy(policy, tool, changes))
-      for (const rule of addedRules(tool, changes)) policies.revoke(agent_id, tool, rule)
-      return own
+      // A rule that the person had saved before is theirs.
+      const rules = added?.flatMap((one) => (one.tool === tool ? [one.rule] : [])) ?? addedRules(tool, changes)
+      for (const rule of rules) policies.revoke(agent_id, tool, rule)
+      const isOwn = rules.length < addedRules(tool, changes).length
+      return [...own, ...(isOwn ? changes.filter((change) => change.tool === tool && change.field === 'remembered') : [])]
     })
   }
 
@@ -279,5 +288,10 @@ function overtakenText(changes: readonly PolicyChange[]): string {
 }
 
 function keptText(changes: readonly PolicyChange[]): string {
-  return `You have changed ${named(changes)} since: your value was kept, and not replaced by the old one.`
+  const fields = changes.filter(({ field }) => field !== 'remembered')
+  const tools = changes.flatMap(({ tool, field }) => (field === 'remembered' ? [tool] : []))
+  return [
+    ...(fields.length === 0 ? [] : [`You have changed ${named(fields)} since: your value was kept, and not replaced by the old one.`]),
+    ...(tools.length === 0 ? [] : [`You had saved the approval of ${tools.join(', ')} yourself: it was kept.`]),
+  ].join(' ')
 }

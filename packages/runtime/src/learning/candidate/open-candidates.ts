@@ -50,6 +50,10 @@ export interface PolicyCandidates {
   advance(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly PolicyCandidate[]>
   /** Records the calls of the run, and rolls back the canaries that applied in it if it failed or was restored. */
   after(facts: RunFacts, calls: PreparedCalls): readonly PolicyCandidate[]
+  /** Whether this agent has a canary that is applied and not kept. */
+  isOnTrial(agent_id: string): boolean
+  /** Only rolls back, for a run from which nothing is learned. */
+  undo(facts: RunFacts): readonly PolicyCandidate[]
   ofRun(run_id: string): readonly PolicyCandidate[]
   readonly layer: PolicyLayer
   readonly commands: CommandTable
@@ -90,6 +94,8 @@ export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
         return [...lifecycle.after(facts)]
       })
     },
+    isOnTrial: (agent_id) => candidates.applied(agent_id).length > 0,
+    undo: (facts) => store.transaction(() => [...lifecycle.after(facts)]),
     ofRun: (run_id) => candidates.list({ run_id }, null, mostOfRun),
     layer: canaryLayer({ candidates, turns, policies }),
     commands: candidateHandlers({ candidates, lifecycle, agents, advanceSkills: ports.advanceSkills }),

@@ -1,10 +1,10 @@
 // Tests a candidate on the recorded calls of its agent, without any effect. Works in slices, so that nothing else waits for it.
 
 import { resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { PolicyChange } from '@tandem/contract/policy-candidate'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Enforcement } from '../../call/commands.ts'
+import { othersFirst } from '../../scheduler/slices.ts'
 import { type Judge, judgeFor, recordedFate } from './rule/judge.ts'
 import { type ConfiguredPolicy, commandOf, groupBy, type RecordedCall } from './rule/recorded-call.ts'
 import type { CommandCache, UnderstoodCommand } from './rule/understood-command.ts'
@@ -41,7 +41,7 @@ export async function shadow(
   let began = ports.elapsed()
   for (const call of own) {
     if (ports.elapsed() - began > slice_ms) {
-      await setImmediate()
+      await othersFirst()
       began = ports.elapsed()
     }
     const found = understoodOf(call, ports.commands)

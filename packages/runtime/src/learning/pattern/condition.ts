@@ -1,5 +1,7 @@
 // Conditions: what went wrong, whichever program reports it and in which words. One table; the failure contract comes before texts. Pure.
-import { factIn } from './kind-of-fact.ts'
+import { compileExpressions } from '../../scheduler/compile-expressions.ts'
+import type { SlicedWork } from '../../scheduler/slices.ts'
+import { factIn, factRows } from './kind-of-fact.ts'
 
 export interface ConditionFacts {
   readonly reason_code: string | null
@@ -245,6 +247,12 @@ export const vagueCodes: ReadonlySet<string> = new Set([
 
 const byCode: ReadonlyMap<string, ConditionRow> = new Map(conditions.flatMap((row) => (row.codes ?? []).map((code) => [code, row])))
 const byName: ReadonlyMap<string, ConditionRow> = new Map(conditions.map((row) => [row.name, row]))
+
+/** Before the first use, in slices. */
+export function compileConditions(): SlicedWork<void> {
+  const facts = factRows.flatMap(({ things, states, alone, except }) => [things, states, alone, except])
+  return compileExpressions([...conditions.map(({ text }) => text), ...facts].filter((one) => one !== undefined))
+}
 
 /** From the failure contract if it has one, otherwise from how the command ended and what it printed. */
 export function conditionOf({ reason_code, exit_code, timed_out, signal, program, lines, more }: ConditionFacts): string | null {

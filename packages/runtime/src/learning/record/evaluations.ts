@@ -1,9 +1,12 @@
 // How runs went: one evaluation by rules for each end and each restore, and possibly a second opinion.
+import type { CommandResult } from '@tandem/contract/command'
 import type { OutcomeEvaluation, OutcomeVerdict } from '@tandem/contract/learning'
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { type Outcome, tokensOf } from '../rule/outcome.ts'
 import type { RunFacts } from '../rule/run-facts.ts'
+
+export type DroppedOpinion = NonNullable<CommandResult<'learning_of_run'>['dropped_opinion']>
 
 export interface EvaluationFilter {
   readonly agent_id?: string
@@ -17,6 +20,9 @@ export interface Evaluations {
   add(facts: RunFacts, outcome: Outcome): OutcomeEvaluation | null
   /** A second opinion; null if there is one. */
   addOpinion(facts: RunFacts, outcome: Outcome, model: string): OutcomeEvaluation | null
+  /** What a model answered about the evaluated step was not used. */
+  dropOpinion(id: string, dropped: DroppedOpinion): void
+  droppedOpinion(id: string): DroppedOpinion | null
   /** What became known later: the user corrected the run. */
   revise(id: string, outcome: Outcome): void
   get(id: string): OutcomeEvaluation | undefined
@@ -37,6 +43,7 @@ interface EvaluationRow extends Omit<OutcomeEvaluation, 'scores' | 'failure_cont
   readonly tokens: number
   readonly duration_ms: number
   readonly turns: number
+  readonly dropped_opinion: string | null
 }
 
 /** Fewer say nothing about what is usual; older ones no longer do. */
@@ -78,6 +85,15 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
     ofRun,
     add: (facts, outcome) => insert(facts, outcome, null),
     addOpinion: (facts, outcome, model) => insert(facts, outcome, model),
+    dropOpinion(id, { model, reason }) {
+      const dropped = JSON.stringify({ model, reason })
+      sql.run`UPDATE runtime_outcome_evaluations SET dropped_opinion = ${dropped} WHERE id = ${id}`
+    },
+    droppedOpinion(id) {
+      const row = sql.get<Pick<EvaluationRow, 'dropped_opinion'>>`
+        SELECT dropped_opinion FROM runtime_outcome_evaluations WHERE id = ${id}`
+      return row?.dropped_opinion ? JSON.parse(row.dropped_opinion) : null
+    },
     revise(id, { verdict, score, scores }) {
       sql.run`
         UPDATE runtime_outcome_evaluations SET verdict = ${verdict}, score = ${score}, scores = ${JSON.stringify(scores)} WHERE id = ${id}`
@@ -109,6 +125,6 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
 }
 
 function toEvaluation(row: EvaluationRow): OutcomeEvaluation {
-  const { scores, failure, tokens: _tokens, duration_ms: _duration, turns: _turns, ...rest } = row
+  const { scores, failure, tokens: _tokens, duration_ms: _duration, turns: _turns, dropped_opinion: _dropped, ...rest } = row
   return { ...rest, scores: JSON.parse(scores), ...(failure === null ? {} : { failure_contract: JSON.parse(failure) }) }
 }

@@ -57,7 +57,10 @@ export function reflect(facts: RunFacts, verdict: OutcomeVerdict, { root, repair
   }
 }
 
-function rootCause({ trigger, calls, corrected, restores }: RunFacts, cause: Cause | null): string {
+export function rootCause(
+  { trigger, calls, corrected, restores }: Pick<RunFacts, 'trigger' | 'calls' | 'corrected' | 'restores'>,
+  cause: Pick<Cause, 'summary' | 'repaired'> | null,
+): string {
   if (cause) return cause.repaired ? `${cause.summary} It was repaired during the run.` : cause.summary
   const denied = calls.filter(({ outcome, approval }) => outcome === 'denied' && approval?.answer === 'no').length
   if (denied > 0) return `You denied ${denied === 1 ? 'a call' : `${denied} calls`}.`

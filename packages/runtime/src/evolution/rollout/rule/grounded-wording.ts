@@ -1,14 +1,10 @@
 // Whether the wording of a model names only what the routine names. Pure.
-import { groundedIn } from '../../../memory/rule/grounded.ts'
+import { groundedIn, ungroundedProgram } from '../../../memory/rule/grounded.ts'
 import { inspectText } from '../../../policy/untrusted-text.ts'
 import type { Routine } from './routine.ts'
 import type { Wording } from './skill-draft.ts'
 
 const longest = { description: 300, introduction: 600 } as const
-
-/** Programs that a sentence could tell an agent to run without any other mark of a command. */
-const programs =
-  /\b(?:sudo|su|rm|rmdir|dd|mkfs|chmod|chown|kill|pkill|shutdown|reboot|curl|wget|ssh|scp|rsync|nc|bash|zsh|sh|powershell|python3?|node|npm|npx|pip|git|docker|kubectl|eval|exec|crontab)\b/gi
 
 export type ReadWording = { readonly ok: true; readonly wording: Wording } | { readonly ok: false; readonly reason: string }
 
@@ -17,12 +13,6 @@ export function readWording(answer: string, title: string, routine: Routine): Re
   const parsed = parse(answer)
   if (parsed === null) return { ok: false, reason: 'the model did not answer with a JSON object' }
   const evidence = evidenceOf(title, routine)
-  const known = new Set(
-    evidence
-      .join(' ')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [],
-  )
   const texts = { description: '', introduction: '' }
   for (const field of ['description', 'introduction'] as const) {
     const value = parsed[field]
@@ -34,8 +24,8 @@ export function readWording(answer: string, title: string, routine: Routine): Re
     if (found) return { ok: false, reason: `its ${field} is suspicious: ${found.title}` }
     const grounded = groundedIn(text, evidence)
     if (!grounded.ok) return { ok: false, reason: `its ${field} names "${grounded.name}", which is not in the runs` }
-    const program = (text.match(programs) ?? []).find((word) => !known.has(word.toLowerCase()))
-    if (program !== undefined) return { ok: false, reason: `its ${field} names "${program}", which is not in the runs` }
+    const program = ungroundedProgram(text, evidence)
+    if (program !== null) return { ok: false, reason: `its ${field} names "${program}", which is not in the runs` }
     texts[field] = text
   }
   return { ok: true, wording: texts }
