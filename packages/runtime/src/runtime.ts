@@ -3,14 +3,18 @@ import manifest from '../package.json' with { type: 'json' }
 import { openModelAccess } from './account/model-access.ts'
 import { openAgents } from './agent/agents.ts'
 import { openApprovals } from './approval/approvals.ts'
+import { openCatalogFeature } from './catalog/feature.ts'
 import { type Clock, systemClock } from './clock/clock.ts'
 import { openCloud } from './cloud/cloud.ts'
 import { aboutRuntime } from './commands/about.ts'
+import { changeHandlers } from './commands/changes.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
+import { folderHandlers } from './commands/folder/folders.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
 import { openWriting } from './commands/message-editor-feature.ts'
 import { openWorkspaces } from './commands/workspace.ts'
 import { openTeamFeature } from './cooperation/feature.ts'
+import { openDeletionFeature } from './deletion/feature.ts'
 import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
 import { openEvolutionFeature } from './evolution/feature.ts'
@@ -23,7 +27,7 @@ import type { Journal } from './journal/journal.ts'
 import { openKnowledgeFeature } from './kb/feature.ts'
 import { type LearningNeeds, openLearningFeature } from './learning/feature.ts'
 import { type McpNeeds, openMcpFeature } from './mcp/feature.ts'
-import { openMemoryFeature } from './memory/feature.ts'
+import { type MemoryNeeds, openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import type { ReadyCall } from './pipeline/pipeline.ts'
@@ -92,7 +96,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const features = openFeatures({ ...ground, registry })
 
   // What people write, and the folders they work in.
-  const workspaces = openWorkspaces(home, workspace, ground.user_home)
+  const workspaces = openWorkspaces(home, workspace, ground.user_home, () => journal.conversations.folders(20).map(({ path }) => path))
   const writing = openWriting({ store, journal, workspaces, scheduler, clock })
   const agents = openAgents(store, records, lifecycle)
   const approvals = openApprovals(store)
@@ -120,6 +124,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
+  features.add(openCatalogFeature(ground, models))
   const ofTeams: Pick<McpNeeds, 'reserve' | 'originOf'> = {
     reserve: (run, tokens) => teams.reserveTokens(run, tokens),
     originOf: (folder) => teams.originOf(folder),
@@ -133,7 +138,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   )
   executors.onChange(skills.abilitiesChanged)
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
-  const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
+  const verdictOf: MemoryNeeds['verdictOf'] = (run_id) => learning.verdictOf(run_id)
+  const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents, verdictOf }))
   const advanceSkills: LearningNeeds['advanceSkills'] = (agent_id) => evolution.advance(agent_id)
   const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory, advanceSkills }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
@@ -155,6 +161,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       isOfFolder: mcp.isOfFolder,
     }),
   )
+  features.add(openDeletionFeature(ground, { checkpoints, recall, clearMemories: memory.clearConversation, runs: () => runs }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.
@@ -199,7 +206,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       runs: { ...runs, ...teams.control, start: startRun },
       others: {
         ...checkpointHandlers({ ...runs, journal, checkpoints, ready, workspaces, teams }),
+        ...changeHandlers({ ...runs, journal, checkpoints, ready, home, newId: store.newId }),
         ...writing.handlers,
+        ...folderHandlers({ ...ground, workspaces, started_at: clock.now() }),
         ...features.commands(),
       },
     },

@@ -38,8 +38,9 @@ const fetch = (url: string): Call => ({ name: 'web.fetch', arguments: { url } })
 const request = (calls: readonly Call[], before = 'Do this.') => `${before}\nCall: ${JSON.stringify(calls)}`
 
 /** `denies`: whether the person denies a call with these arguments; they approve the others. */
-async function ran(agent_id: string, text: string, denies: (args: string) => boolean = () => false) {
-  const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
+async function ran(agent_id: string, text: string, denies: (args: string) => boolean = () => false, conversation?: string) {
+  const conversation_id =
+    conversation ?? (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation.conversation_id
   const { run_id } = (await agent.call('agent_run_start', { conversation_id, text })).run
   for (;;) {
     await agent.runtime.settled(run_id)
@@ -174,6 +175,32 @@ test('a run that is restored rolls back the canary that applied in it', { timeou
   expect([undone.state, undone.rollback_reason]).toEqual(['rolled_back', 'A run in which it applied was restored to an earlier point.'])
   expect(validations.at(-1)).toMatchObject({ trigger: 'later_restore', cause_run_id: run_id })
 })
+
+test.each(['agent', 'conversation'] as const)(
+  'where learning is turned off for the %s, failures and restores still undo it',
+  { timeout },
+  async (kind) => {
+    const { agent_id, candidate } = await deniedFile()
+    const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
+    const id = kind === 'agent' ? agent_id : conversation_id
+    await agent.call('learning_set_enabled', { kind, id, enabled: false })
+    const calls = kind === 'agent' ? request([shell('true')], 'Stuck.') : request([write('d.md')])
+    const { run_id } = await ran(agent_id, calls, undefined, conversation_id)
+    if (kind === 'conversation') {
+      const [point] = (await agent.call('agent_run_list_checkpoints', { run_id })).items
+      const checkpoint_id = point?.checkpoint_id ?? ''
+      await agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'overwrite' })
+    }
+    await until(async () => (await get(candidate.id)).candidate.state === 'rolled_back')
+    const { validations } = await get(candidate.id)
+    expect(validations.at(-1)).toMatchObject({
+      trigger: kind === 'agent' ? 'later_failure' : 'later_restore',
+      cause_run_id: run_id,
+    })
+    // Nothing else was recorded about it.
+    expect(await agent.call('learning_of_run', { run_id })).toMatchObject({ evaluation: null, reflection: null, enabled: false })
+  },
+)
 
 test('"Keep" survives the next failure, and the value that the user sets later is kept', { timeout }, async () => {
   const { agent_id, candidate } = await deniedFile()

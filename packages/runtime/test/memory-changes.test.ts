@@ -108,3 +108,110 @@ test('an entity is found by its name, in any case, and by its id', async () => {
   const params = { agent_id, content: 'It is blue.', memory_kind: 'semantic', subject: unknown } as const
   expect(await one.runtime.commands.call('memory_add', params)).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
 })
+
+test('a secret is refused in whatever field it is', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const refused = { ok: false, error: { code: 'invalid_params', message: expect.stringContaining('contains a secret') } }
+  const { commands } = one.runtime
+  const fact = { agent_id, content: 'It is blue.', memory_kind: 'semantic' } as const
+  expect(await commands.call('memory_add', { ...fact, subject: `entity:${token}` })).toMatchObject(refused)
+  const { memory } = await one.call('memory_add', { ...fact, subject: 'entity:shop' })
+  expect(await commands.call('memory_edit', { memory_id: memory.id, subject: `entity:${token}` })).toMatchObject(refused)
+  turns.push({ calls: [{ name: 'memory.add', arguments: { content: 'The shop is open.', memory_kind: 'semantic', about: token } }] })
+  const { results } = await one.ask(agent_id, 'Go on, please.')
+  expect(results).toMatchObject([{ outcome: 'failed' }])
+  const { json } = await one.call('memory_export', {})
+  const file = JSON.parse(json)
+  const [kept] = file.memories
+  const others = [{ subject: `entity:${token}` }, { tags: [token] }, { slot: token }].map((fields, index) => ({
+    ...kept,
+    id: `01a00000-0000-7000-8000-00000000000${index}`,
+    ...fields,
+  }))
+  const imported = await one.call('memory_import', { json: JSON.stringify({ ...file, memories: others }) })
+  expect(imported).toMatchObject({ added: 0, refused: others.map(() => ({ reason: 'it contains a secret' })) })
+})
+
+test('of two memories in conflict, the agent finds the one that is used; the user finds both', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const { memory } = await one.call('memory_add', {
+    ...{ agent_id: null, content: 'The museum opens at nine.', memory_kind: 'semantic', subject: 'entity:museum' },
+  })
+  await calling(agent_id, 'memory.update', { id: memory.id, content: 'The museum opens at noon.' })
+  await expect.poll(async () => (await one.call('memory_search', { agent_id, query: 'museum' })).late).toBe(false)
+  const { semantic_recall } = await one.call('memory_search', { agent_id, query: 'When does the museum open?' })
+  expect(semantic_recall.map(({ memory: { content }, is_used }) => [content, is_used]).toSorted()).toEqual([
+    ['The museum opens at nine.', true],
+    ['The museum opens at noon.', false],
+  ])
+  const { results } = await calling(agent_id, 'memory.search', { query: 'When does the museum open?' })
+  const output = JSON.stringify(results)
+  expect([output.includes('at nine'), output.includes('at noon')]).toEqual([true, false])
+})
+
+test('what has expired is not used, also before it is archived', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const { memory } = await one.call('memory_add', { agent_id, content: 'The museum opens at nine.', memory_kind: 'semantic' })
+  await one.call('memory_edit', { memory_id: memory.id, expires_at: '2026-01-31T23:59:59.999Z' })
+  expect(await one.call('memory_get', { memory_id: memory.id })).toMatchObject({
+    memory: { state: 'active' },
+    not_used_because: 'It has expired.',
+  })
+  await expect.poll(async () => (await one.call('memory_search', { agent_id, query: 'museum' })).late).toBe(false)
+  await one.ask(agent_id, 'When does the museum open?')
+  expect(JSON.stringify(one.model.requests)).not.toContain('opens at nine')
+  const { results } = await calling(agent_id, 'memory.search', { query: 'When does the museum open?' })
+  expect(JSON.stringify(results)).not.toContain('opens at nine')
+})
+
+test('what was learned in a conversation is archived while it is not remembered, and memories are not searched there', async () => {
+  one = await started()
+  await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] })
+  const agent_id = await one.agent()
+  const { run_id } = await one.ask(agent_id, 'I prefer pnpm over npm for every project.')
+  await expect.poll(async () => (await states(agent_id)).length).toBe(1)
+  const [learned] = (await one.call('memory_list', { agent_id })).items
+  const id = one.runtime.journal.run(run_id)?.conversation_id ?? ''
+  await one.call('memory_set_remembering', { kind: 'conversation', id, remember: false })
+  expect(await memoryOf(learned?.id ?? '')).toMatchObject({ state: 'archived', state_reason: 'excluded' })
+  await one.ask(agent_id, 'Which package manager do I prefer?')
+  expect(JSON.stringify(one.model.requests.at(-1))).not.toContain('pnpm')
+  await one.call('memory_set_remembering', { kind: 'conversation', id, remember: true })
+  expect(await memoryOf(learned?.id ?? '')).toMatchObject({ state: 'active', state_reason: null })
+
+  await one.call('memory_set_remembering', { kind: 'agent', id: agent_id, remember: false })
+  turns.push({ calls: [{ name: 'memory.search', arguments: { query: 'package manager' } }] })
+  const { results } = await one.ask(agent_id, 'Search, please.')
+  expect([results.map(({ outcome }) => outcome), JSON.stringify(results).includes('pnpm')]).toEqual([['failed'], false])
+})
+
+test('an agent with preferences of its own shares none, however they were learned', async () => {
+  one = await started()
+  const [agent_id, other] = [await one.agent(), await one.agent()]
+  const own = { section: 'memory', setting: 'own_preferences', value: [agent_id] }
+  await one.call('runtime_set_settings', { sections: [own, { section: 'memory', setting: 'background_model', value: false }] })
+  const corrected = async (who: string) => {
+    const right = 'I prefer tea.'
+    return (await one.call('memory_record_user_correction', { agent_id: who, wrong: 'coffee', right, memory_kind: 'preference' })).memory
+  }
+  expect([(await corrected(agent_id)).agent_id, (await corrected(other)).agent_id]).toEqual([agent_id, null])
+  await one.ask(agent_id, 'I prefer pnpm over npm for every project.')
+  await expect
+    .poll(async () => (await one.call('memory_list', { words: ['pnpm'] })).items.map((memory) => memory.agent_id))
+    .toEqual([agent_id])
+})
+
+test('"forget everything about me" includes what names the user as an entity', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const add = (subject: string, content: string) => one.call('memory_add', { agent_id, content, memory_kind: 'relationship', subject })
+  await add('user', 'My name is Ana Reis.')
+  await add('entity:Ana Reis', 'Ana Reis lives in Porto.')
+  await add('entity:Ben Holt', 'Ben Holt lives in Faro.')
+  expect((await one.call('memory_forget_user', {})).memories).toBe(2)
+  expect(await states(agent_id)).toEqual(['active: Ben Holt lives in Faro.'])
+})

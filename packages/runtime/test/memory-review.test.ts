@@ -156,3 +156,44 @@ test('a review that is due waits until no run is active', async () => {
   expect(await reviews()).toEqual(['schedule'])
   expect(await reviews()).toEqual(['schedule'])
 })
+
+test('what was proposed and dropped is counted with its reason', async () => {
+  const items = (message: string | undefined) => [
+    { kind: 'nonsense', about: 'user', content: 'It is so.', message, quote: 'The choir' },
+    { kind: 'semantic', about: 'workspace', content: 'The choir sings.', message, quote: 'I never said this' },
+  ]
+  const script: Script = (_, { messages }) => {
+    const [system, asked = ''] = messages.map(({ content }) => String(content))
+    if (!system?.startsWith('You read a conversation')) return { text: 'Fine.' }
+    return { text: JSON.stringify({ items: items(/\[([0-9a-f-]{36})\] user: /.exec(asked)?.[1]) }) }
+  }
+  one = await startTestAgent(script, { environment: { TANDEM_MEMORY_MODEL: 'on' } })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'The choir rehearses in the barn.')
+  await expect
+    .poll(async () => (await one.call('memory_status', {})).dropped)
+    .toEqual([
+      { reason: 'malformed', count: 1 },
+      { reason: 'quote_not_found', count: 1 },
+    ])
+})
+
+test('an agent without reviews is not reviewed automatically', async () => {
+  let scheduler: Scheduler | undefined
+  one = await startTestAgent(() => ({ text: 'Fine.' }), {
+    features: [
+      (ground) => {
+        scheduler = ground.scheduler
+        return { name: 'schedule' }
+      },
+    ],
+  })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I prefer tabs over spaces.')
+  const reviews = async (without: readonly string[]) => {
+    await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'without_reviews', value: [...without] }] })
+    await scheduler?.runNow('review_memories')
+    return (await one.call('memory_list_reviews', { agent_id })).items.length
+  }
+  expect([await reviews([agent_id]), await reviews([])]).toEqual([0, 1])
+})

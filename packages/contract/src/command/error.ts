@@ -9,6 +9,10 @@ export const commandErrors = {
     remedy: 'Update Tandem; a newer version may support it.',
   },
   not_found: { title: 'Not found', remedy: 'Check the id. The item may have been removed, or exist only on another device.' },
+  conversation_erased: {
+    title: 'The conversation was deleted',
+    remedy: 'It cannot be restored any more. Start a new conversation.',
+  },
   transition_refused: {
     title: 'Not possible in the current state',
     remedy: 'Check its state and choose one of the actions named in the message.',

@@ -21,10 +21,15 @@ export type {
 export * from './runtime/names.ts'
 export type {
   Attachment,
+  ChangedFile,
   Conversation,
+  DeletionPreview,
+  DiffSlice,
+  DiffSliceLine,
   EffectiveToolPolicy,
   FoundConversation,
   KeptAgent,
+  ListedFolder,
   ListedMessage,
   ListedRule,
   ListedTool,
@@ -32,6 +37,7 @@ export type {
   PendingApproval,
   PendingQuestion,
   QueuedMessage,
+  RecentFolder,
   RecordedEvent,
   SandboxSight,
   Settings,
@@ -195,6 +201,8 @@ export const commandAreas = {
   ],
   /** What users need to add other machines of theirs, and to see whether they are available. */
   executors: ['executor_list', 'executor_preview', 'executor_add', 'executor_test', 'executor_grant', 'executor_revoke', 'executor_remove'],
+  /** What users need to choose a model, and to see what it costs. */
+  models: ['model_test_connection', 'model_catalog', 'model_set_price', 'usage_get', 'usage_months'],
   /** What users need to work with the desktop: agents, conversations, runs, answers, policies, settings. */
   runtime: runtimeCommandNames,
   /** Commands for the cloud. Without an account, each reports that and makes no network request. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { FailurePattern, MemoryWritebackCandidate, OutcomeEvaluation, OutcomeVerdict, Reflection } from '../learning/schema.ts'
 import { PolicyCandidate } from '../policy-candidate/schema.ts'
-import { Flag, Id, Key, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../shape.ts'
+import { Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../shape.ts'
 import { type Command, listParams } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
@@ -31,6 +31,8 @@ export const learningCommands = {
       /** Of its latest end or restore. Null while it is open, and if learning was turned off. */
       evaluation: nullable(OutcomeEvaluation),
       second_opinion: nullable(OutcomeEvaluation),
+      /** A model gave a second opinion that is not used, and why. */
+      dropped_opinion: nullable(object({ model: Line, reason: Text })),
       reflection: nullable(Reflection),
       patterns: listOf(FailurePattern),
       writeback_candidates: listOf(MemoryWritebackCandidate),

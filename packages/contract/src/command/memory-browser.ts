@@ -1,5 +1,6 @@
 // What users need to see, correct, move and delete what their agents remember.
 import Type from 'typebox'
+import { memoryDropReasons } from '../memory/dropped.ts'
 import { memoryExportParts } from '../memory/export.ts'
 import { memoryFates } from '../memory/fate.ts'
 import {
@@ -197,6 +198,8 @@ export const memoryBrowserCommands = {
         problem: nullable(object({ message: Line, remedy: Line })),
       }),
       excluded: object({ agents: listOf(Key), conversations: listOf(Id) }),
+      /** What was proposed as a memory in the last 30 days and not kept. */
+      dropped: listOf(object({ reason: oneOf(memoryDropReasons), count: Count })),
       notes: listOf(Line),
     }),
   },

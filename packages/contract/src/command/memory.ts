@@ -95,7 +95,14 @@ export const memoryCommands = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Maximum number of results per channel' })),
     }),
     result: object({
-      semantic_recall: listOf(object({ memory: Memory, score: Fraction, why: FoundBecause })),
+      semantic_recall: listOf(
+        object({
+          memory: Memory,
+          is_used: Type.Boolean({ description: 'False if it has expired, or a memory that contradicts it takes precedence' }),
+          score: Fraction,
+          why: FoundBecause,
+        }),
+      ),
       exact_evidence: listOf(
         object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp, why: FoundBecause }),
       ),

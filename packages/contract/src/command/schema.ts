@@ -14,6 +14,7 @@ import { learningCommands } from './learning.ts'
 import { mcpServerCommands } from './mcp-servers.ts'
 import { memoryCommands } from './memory.ts'
 import { memoryBrowserCommands } from './memory-browser.ts'
+import { modelCommands } from './models.ts'
 import { policyCandidateCommands } from './policy-candidates.ts'
 import { runtimeCommands } from './runtime/schema.ts'
 import { skillEvolutionCommands, skillRolloutCommands } from './skill-evolution.ts'
@@ -38,6 +39,7 @@ export const commands = {
   ...skillCommands,
   ...workflowCommands,
   ...executorCommands,
+  ...modelCommands,
   ...runtimeCommands,
   ...cloudCommands,
 } satisfies Record<CommandName, Command>

@@ -78,6 +78,9 @@ export const limits = {
   content_snapshot_file_bytes: 1 * MiB,
   content_snapshot_bytes: 64 * MiB,
   restore_diff_characters: 16_000,
+  /** Of the changes of a conversation: rows per request, and characters per row. */
+  diff_slice_lines: 1_000,
+  diff_line_characters: 2_000,
 
   // Cards
   card_collapse_ms: 800,

@@ -16,6 +16,7 @@ const rows: AuthorCase[] = [
   ['user', 'agent', older, false],
   ['user', 'workflow', older, false],
   ['user', 'task', older, false],
+  ['user', 'import', later, false],
   ['user', undefined, older, true],
   ['user', undefined, olderTask, false],
   ['user', undefined, later, false],

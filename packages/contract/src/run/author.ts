@@ -1,8 +1,9 @@
 // Who wrote a message. Prompts of tasks, workflows and other agents also have the role `user`, but the user did not write them.
 import type { Message } from './schema.ts'
 
-/** `person`: the user. `agent`: an agent, or the runtime on its behalf. `workflow`, `task`: the prompt of a node, of a cloud task. */
-export const messageAuthors = ['person', 'agent', 'workflow', 'task'] as const
+/** `person`: the user. `agent`: an agent, or the runtime on its behalf. `workflow`, `task`: the prompt of a node, of a cloud task. `import`: the
+ * user, to another assistant. */
+export const messageAuthors = ['person', 'agent', 'workflow', 'task', 'import'] as const
 export type MessageAuthor = (typeof messageAuthors)[number]
 
 /** What a device knows about a message beyond its fields. */

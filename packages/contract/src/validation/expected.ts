@@ -15,6 +15,7 @@ const url = 'must be a URL that starts with http:// or https:// and contains no 
 
 export const patternTexts: Readonly<Record<string, string>> = {
   '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$': `must be ${moment}`,
+  '^\\d{4}-(?:0[1-9]|1[0-2])$': 'must be a month, for example 2026-11',
   '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$': `must be ${formatTexts.date}`,
   '^[A-Za-z0-9._:@/-]+$': 'may only contain letters, digits and the characters . _ : @ / -',
   '^[0-9a-f]{64}$': 'must be a SHA-256 hash: 64 characters, 0-9 and a-f',

@@ -16,6 +16,8 @@ export interface ModelAccess extends AccountAccess {
   defaultModel(): string | null
   /** The address in use; null if there is none. */
   known(): { readonly base_url: string; readonly default_model: string | null } | null
+  /** With its key, for requests that are not turns. */
+  addressInUse(): { readonly base_url: string; key(): Promise<string | null> } | null
   /** The context window of a model, even if no provider serves it now. */
   contextTokens(model: string): Promise<number>
   /** Loads the models of the account, if they are needed. */
@@ -53,6 +55,10 @@ export function openModelAccess({ store, clock, settings, environment, log }: Mo
     current: models.current,
     defaultModel: () => known()?.default_model ?? null,
     known,
+    addressInUse() {
+      const set = address()
+      return set ? { base_url: set.base_url, key: async () => set.key } : models.offered()
+    },
     async contextTokens(name) {
       const window = await modelFor(name)?.window()
       return (window ?? contextWindowOf(name, { setting: setTokens(), listed: null })).tokens

@@ -12,10 +12,11 @@ import type {
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
+import { openRunChanges, type RunChanges } from './changes/run-changes.ts'
 import { type ArtifactPage, artifactPage } from './content/artifact.ts'
 import { type Crashpoint, crashPoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
-import { type CheckpointFailure, failed, toFailure } from './failure.ts'
+import { type CheckpointFailure, contentsDeleted, failed, toFailure, unknownCheckpoint } from './failure.ts'
 import type { FileCount, Following } from './file-count.ts'
 import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
 import { type CheckpointedCall, type CheckpointPlan, isWeaker, withoutRecoveryPoint } from './plan.ts'
@@ -24,9 +25,9 @@ import { defaultQuota } from './quota.ts'
 import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
-import { type RecordRestore, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
+import { type RecordRestore, type RestoreChoices, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
 import type { WantedContent } from './restore/saved-content.ts'
-import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retention.ts'
+import { type DeletedCheckpoint, type DeletedRecord, eraseRuns, isRetentionDue, retain } from './retention.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
 import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './take-checkpoint.ts'
@@ -65,7 +66,9 @@ export interface Checkpoints {
     cursor: CheckpointCursor,
     recorded?: RecordRestore,
     background?: BackgroundSelection,
+    chosen?: RestoreChoices['chosen'],
   ): Promise<RestoreOutcome>
+  readonly ofRuns: RunChanges
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
@@ -76,6 +79,10 @@ export interface Checkpoints {
   markFailure(checkpoint_id: string, failure: FailureContract): void
   /** Deletes checkpoints that are too old, over the maximum number or over the budget. */
   retain(): Promise<readonly DeletedCheckpoint[]>
+  /** Deletes all recovery points of runs that are erased. False if one of them is still in use: then nothing is deleted. */
+  eraseRuns(run_ids: readonly string[]): Promise<boolean>
+  /** How many recovery points these runs have. */
+  countOf(run_ids: readonly string[]): number
   /** Synchronous and without the thread: whether anything is too old or over the maximum number. */
   isRetentionDue(): boolean
   /** Synchronous and without the thread: whether `recover` has anything to do. */
@@ -237,7 +244,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
 
   function restorable(checkpoint_id: string): CheckpointRow | CheckpointFailure {
     const row = records.get(checkpoint_id)
-    if (!row) return unknown(checkpoint_id)
+    if (!row) return unknownCheckpoint(checkpoint_id)
     return row.contents_deleted_at === null ? row : contentsDeleted(checkpoint_id)
   }
 
@@ -297,6 +304,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     cursor: CheckpointCursor,
     recorded: RecordRestore = () => undefined,
     background: BackgroundSelection = 'none',
+    chosen?: RestoreChoices['chosen'],
   ): Promise<RestoreOutcome> {
     const row = restorable(checkpoint_id)
     if ('code' in row) return refusedRestore(row)
@@ -304,7 +312,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
       const { workspace } = cursor.run_metadata
       const gone = await workspaceGone(historyOf(records, row, workspace).stages, workspace)
       if (gone) return refusedRestore(gone)
-      return await restoreFiles({ ...room, recorded }, row, { on_conflict, background }, cursor)
+      return await restoreFiles({ ...room, recorded }, row, { on_conflict, background, ...(chosen ? { chosen } : {}) }, cursor)
     } catch (error) {
       return refusedRestore(toFailure(error, 'restore', checkpoint_id))
     }
@@ -335,6 +343,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
         .map(({ checkpoint_id, run_id, processes }) => ({ checkpoint_id, run_id, processes: JSON.parse(processes ?? '[]') }))
     },
     preview,
+    ofRuns: openRunChanges(room),
     restore: (...restored) => next(() => restore(...restored)),
     list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)
@@ -348,7 +357,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     },
     async artifacts(checkpoint_id, page) {
       const row = records.get(checkpoint_id)
-      if (!row) return unknown(checkpoint_id)
+      if (!row) return unknownCheckpoint(checkpoint_id)
       if (row.contents_deleted_at !== null) return { items: [], next_cursor: null }
       return artifactPage(row, await engine.artifacts(checkpoint_id, toPage(page)))
     },
@@ -356,6 +365,8 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     releaseFromApproval: (run_id) => records.markPendingApproval(run_id, 0),
     markFailure: (checkpoint_id, { taxonomy }) => records.markTaxonomy(checkpoint_id, taxonomy),
     retain: () => next(() => retain(room)),
+    eraseRuns: (run_ids) => next(() => eraseRuns(room, run_ids)),
+    countOf: (run_ids) => records.ofRuns(run_ids).length,
     isRetentionDue: () => isRetentionDue(room),
     needsRecovery: () => needsRecovery(room),
     recover: (recorded = () => undefined) => next(() => recoverCheckpoints({ ...room, recorded })),
@@ -373,26 +384,4 @@ function isUnsettled(row: CheckpointRow): boolean {
 
 function toPage({ limit = limits.list_default, cursor }: PageParams): { from: number; limit: number } {
   return { from: cursor === undefined ? 0 : Number(cursor), limit }
-}
-
-function unknown(checkpoint_id: string): CheckpointFailure {
-  return failed(
-    'checkpoint_expired',
-    'restore',
-    'checkpoint_expired',
-    `the recovery point ${checkpoint_id} no longer exists`,
-    checkpoint_id,
-    'Choose a newer recovery point.',
-  )
-}
-
-function contentsDeleted(checkpoint_id: string): CheckpointFailure {
-  return failed(
-    'checkpoint_expired',
-    'restore',
-    'contents_deleted',
-    'The files of this recovery point can no longer be restored: their contents were deleted to free space for newer recovery points.',
-    checkpoint_id,
-    'Choose a newer recovery point.',
-  )
 }

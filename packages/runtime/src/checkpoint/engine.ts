@@ -1,6 +1,14 @@
 // The functions of the checkpoint thread, by name. Inline, they run on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
+import type { DiffSlice } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
+import {
+  type ChangeDiffRequest,
+  ChangeSnapshots,
+  type ChangesPage,
+  type ChangesPageRequest,
+  type ChangesRequest,
+} from './changes/change-snapshots.ts'
 import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type WrittenCheckpoint } from './checkpoint-writer.ts'
 import type { PackUsage, RemovedFile } from './content/contents.ts'
 import type { Image } from './content/image.ts'
@@ -40,6 +48,9 @@ export interface CheckpointFunctions {
   changes(checkpoint_id: string, most: number): ListedChanges | null
   saved(checkpoint_ids: readonly string[], wanted: WantedContent): Uint8Array | null
   preview(history: History, page: PreviewPage): PreviewedPage
+  changedFiles(request: ChangesPageRequest): ChangesPage
+  changeDiff(request: ChangeDiffRequest): DiffSlice | null
+  undoPaths(request: ChangesRequest, paths: readonly string[]): { readonly paths: string[]; readonly background: string[] }
   stage(request: RestoreRequest): StagedRestore
   whereabouts(stages: readonly StageRef[], workspace: string): WorkspaceLocation
   apply(restore_id: string): AppliedRestore
@@ -72,6 +83,7 @@ export type Engine = {
 
 export function createCheckpointFunctions(options: CheckpointWriterOptions): CheckpointFunctions & { close(): void } {
   const keeper = new CheckpointWriter(options)
+  const snapshots = new ChangeSnapshots(keeper)
   return {
     survey(scope, previous) {
       if (previous !== null) keeper.recall(scope.root, previous)
@@ -85,6 +97,9 @@ export function createCheckpointFunctions(options: CheckpointWriterOptions): Che
     changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),
     saved: (checkpoint_ids, wanted) => savedContent(keeper, checkpoint_ids, wanted),
     preview: (history, page) => preview(keeper, history, page),
+    changedFiles: (request) => snapshots.page(request),
+    changeDiff: (request) => snapshots.diff(request),
+    undoPaths: (request, paths) => snapshots.undoPaths(request, paths),
     stage: (request) => stage(keeper, request),
     whereabouts: (stages, workspace) => locateWorkspace(keeper, stages, workspace),
     apply: (restore_id) => applyStaged(keeper, restore_id),
@@ -131,6 +146,9 @@ export function inlineEngine(options: CheckpointWriterOptions): Engine {
     changes: later(work.changes),
     saved: later(work.saved),
     preview: later(work.preview),
+    changedFiles: later(work.changedFiles),
+    changeDiff: later(work.changeDiff),
+    undoPaths: later(work.undoPaths),
     stage: later(work.stage),
     whereabouts: later(work.whereabouts),
     apply: later(work.apply),

@@ -92,3 +92,25 @@ export function degradedRestore(
     },
   }
 }
+
+export function unknownCheckpoint(checkpoint_id: string): CheckpointFailure {
+  return failed(
+    'checkpoint_expired',
+    'restore',
+    'checkpoint_expired',
+    `the recovery point ${checkpoint_id} no longer exists`,
+    checkpoint_id,
+    'Choose a newer recovery point.',
+  )
+}
+
+export function contentsDeleted(checkpoint_id: string): CheckpointFailure {
+  return failed(
+    'checkpoint_expired',
+    'restore',
+    'contents_deleted',
+    'The files of this recovery point can no longer be restored: their contents were deleted to free space for newer recovery points.',
+    checkpoint_id,
+    'Choose a newer recovery point.',
+  )
+}

@@ -40,6 +40,16 @@ export async function retain(room: CheckpointContext): Promise<readonly DeletedC
   return await carryOut(room, deletions, [])
 }
 
+/** For conversations that are erased. Repeated after a crash, it deletes the files that were left. */
+export async function eraseRuns({ records, engine, crashpoint }: CheckpointContext, run_ids: readonly string[]): Promise<boolean> {
+  const erased = new Set(run_ids)
+  if (records.unsettled().some(({ run_id }) => erased.has(run_id))) return false
+  records.remove(records.ofRuns(run_ids))
+  crashpoint('retain:forgotten')
+  await engine.sweep(records.packs())
+  return true
+}
+
 /** Whether anything is too old or over the maximum number. Uses only the rows, not the thread. */
 export function isRetentionDue(room: Pick<CheckpointContext, 'records' | 'store'>): boolean {
   return choose(room, nothing, Number.POSITIVE_INFINITY).deletions.length > 0

@@ -94,10 +94,14 @@ export interface CheckpointRecords {
   page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
   /** The checkpoint and the later ones of its run, in order, without those whose contents were deleted. */
   stagesFrom(row: CheckpointRow): CheckpointRow[]
+  /** The checkpoints of calls and restores of these runs from a scan on, in order, without those whose contents were deleted. */
+  stagesOf(run_ids: readonly string[], from?: number): CheckpointRow[]
+  /** Whether contents of these runs were deleted. */
+  hasDeleted(run_ids: readonly string[]): boolean
   /** Earlier checkpoints of its run whose background commands were still running when it was taken. */
   runningAt(row: CheckpointRow): CheckpointRow[]
   /** Checkpoints of calls of other runs that were open at some time between two scans. */
-  othersBetween(run_id: string, from: number, to: number): CheckpointRow[]
+  othersBetween(run_ids: readonly string[], from: number, to: number): CheckpointRow[]
   lastLookAt(root: string): string | null
   /** The checkpoints of a run whose contents are stored, oldest first. */
   withContents(run_id: string): string[]
@@ -111,6 +115,7 @@ export interface CheckpointRecords {
   markRestored(checkpoint_id: string, taxonomy: FailureTaxonomy): void
   markPendingApproval(run_id: string, pending: 0 | 1): void
   markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
+  ofRuns(run_ids: readonly string[]): readonly string[]
   remove(checkpoint_ids: readonly string[]): void
   /** The rows are kept, without their packs. */
   removeContents(checkpoint_ids: readonly string[]): void
@@ -184,10 +189,23 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
       return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND no < ${no} AND returned_scan IS NOT NULL AND contents_deleted_at IS NULL
         AND (settled_scan IS NULL OR settled_scan > ${taken_scan}) ORDER BY no`)
     },
-    othersBetween(run_id, from, to) {
+    stagesOf(run_ids, from = 0) {
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints
+        WHERE run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)})) AND taken_scan >= ${from}
+          AND contents_deleted_at IS NULL AND NOT (tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY taken_scan`)
+    },
+    hasDeleted(run_ids) {
+      const row = sql.get`SELECT 1 AS found FROM runtime_run_checkpoints
+        WHERE run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)}))
+          AND (contents_deleted_at IS NOT NULL OR (recovery_chain_version > 1 AND parent_checkpoint_id IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM runtime_run_checkpoints p WHERE p.checkpoint_id = runtime_run_checkpoints.parent_checkpoint_id))) LIMIT 1`
+      return row !== undefined
+    },
+    othersBetween(run_ids, from, to) {
       // SQLite has no integer Infinity.
       const last = Math.min(to, Number.MAX_SAFE_INTEGER)
-      return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id <> ${run_id} AND taken_scan < ${last}
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints
+        WHERE run_id NOT IN (SELECT value FROM json_each(${JSON.stringify(run_ids)})) AND taken_scan < ${last}
         AND (settled_scan IS NULL OR settled_scan > ${from}) AND NOT (tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY taken_scan`)
     },
     lastLookAt(root) {
@@ -234,6 +252,10 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
     markTaxonomy(checkpoint_id, taxonomy) {
       sql.run`UPDATE runtime_run_checkpoints SET taxonomy = ${taxonomy} WHERE checkpoint_id = ${checkpoint_id}`
     },
+    ofRuns: (run_ids) =>
+      sql.all`SELECT checkpoint_id FROM runtime_run_checkpoints WHERE run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)}))`.map(
+        ({ checkpoint_id }) => String(checkpoint_id),
+      ),
     remove(checkpoint_ids) {
       sql.run`DELETE FROM runtime_run_checkpoints WHERE checkpoint_id IN (SELECT value FROM json_each(${JSON.stringify(checkpoint_ids)}))`
     },
@@ -315,7 +337,7 @@ export function historyOf(records: CheckpointRecords, row: CheckpointRow, worksp
   const from = Math.min(...[row, ...earlier].map(({ taken_scan }) => taken_scan))
   const to = Math.max(...[...stages, ...earlier].map(({ settled_scan }) => settled_scan ?? Number.POSITIVE_INFINITY))
   const at = toCheckpoint(row).run_metadata.workspace
-  const others = records.othersBetween(row.run_id, from, to).map((other) => {
+  const others = records.othersBetween([row.run_id], from, to).map((other) => {
     const { workspace: theirs } = toCheckpoint(other).run_metadata
     return toStage(other, theirs === at ? workspace : theirs)
   })
@@ -324,6 +346,19 @@ export function historyOf(records: CheckpointRecords, row: CheckpointRow, worksp
     earlier: earlier.map((stage) => toStage(stage, workspace)),
     others,
   }
+}
+
+/** The same for several runs: their calls in order of time. `runs`: by run, where its folder is now. */
+export function historyOfRuns(
+  records: Pick<CheckpointRecords, 'othersBetween'>,
+  stages: readonly CheckpointRow[],
+  runs: ReadonlyMap<string, string>,
+): History {
+  const from = Math.min(...stages.map(({ taken_scan }) => taken_scan))
+  const to = Math.max(...stages.map(({ settled_scan }) => settled_scan ?? Number.POSITIVE_INFINITY))
+  const here = (row: CheckpointRow) => toStage(row, runs.get(row.run_id) ?? toCheckpoint(row).run_metadata.workspace)
+  const others = stages.length === 0 ? [] : records.othersBetween([...runs.keys()], from, to)
+  return { stages: stages.map(here), earlier: [], others: others.map(here) }
 }
 
 function toStage(row: CheckpointRow, workspace: string): StageRef {

@@ -209,7 +209,7 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
   async function startTask(task: StoredTask, key: string) {
     const known = journal.startedBy(key)
     if (known) return { ok: true, run_id: known.run_id } as const
-    const folder = ports.workspaces.resolve(undefined)
+    const folder = ports.workspaces.fresh()
     if (!folder.ok) return folder
     const { agent_id } = agents.default()
     if (task.workflow_id !== null) {

@@ -9,7 +9,9 @@ import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
 import { ownRun } from '../journal/own-run.ts'
 import type { NewStep } from '../journal/step.ts'
+import { writeStatus } from '../run/status-messages.ts'
 import type { Features } from './features.ts'
+import { distinctNames } from './folder/distinct-names.ts'
 
 export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
   const { store, journal, agents, workspaces } = features
@@ -17,14 +19,16 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
 
   function shown(conversation_id: string): Outcome<{ conversation: Conversation }> {
     const record = conversations.get(conversation_id)
-    return record ? { ok: true, value: { conversation: toConversation(record) } } : conversationNotFound(conversation_id)
+    return record
+      ? { ok: true, value: { conversation: toConversation(record) } }
+      : conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
   }
 
   /** Other devices get the change as a step of the last run on this device; no device writes to the journal of another. */
   function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
     return store.transaction(() => {
       const conversation = conversations.get(conversation_id)
-      if (!conversation) return conversationNotFound(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
       const own = ownRun(journal, store.device_id, conversation_id)
       if (!own && (conversation.workspace === '' || journal.runsOf(conversation.no).length > 0)) return elsewhere(conversation_id)
       write()
@@ -37,7 +41,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     conversation_create({ agent_id, title = untitled, workspace }) {
       const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
       if (!agent) return agentNotFound(agent_id)
-      const folder = workspaces.resolve(workspace)
+      const folder = workspace === undefined ? workspaces.fresh() : workspaces.check(workspace)
       if (!folder.ok) return folder
       const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })
       return { ok: true, value: { conversation: toConversation(record) } }
@@ -53,17 +57,22 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         const why = `message ${message_id} is not part of a run yet: wait until the agent has received it, or choose another message`
         return { ok: false, code: 'transition_refused', message: why }
       }
+      if (from.deleted_at !== null) {
+        const why = `conversation ${from.conversation_id} is deleted: restore it, or choose a message of another conversation`
+        return { ok: false, code: 'transition_refused', message: why }
+      }
       const { agent_id, title, workspace } = from
       const record = conversations.create({ agent_id, title, workspace, branch, ...(key === undefined ? {} : { branch_key: key }) })
       return { ok: true, value: { conversation: toConversation(record) } }
     },
-    conversation_list({ agent_id, hidden, ...paging }) {
+    conversation_list({ agent_id, hidden, deleted, ...paging }) {
       const from = positionOf('conversation_list', paging, ['number', 'number'])
       if (!from.ok) return from
       const before = from.value && { updated_at: Number(from.value[0]), no: Number(from.value[1]) }
       const records = conversations.list({
         ...(agent_id === undefined ? {} : { agent_id }),
         ...(hidden === undefined ? {} : { hidden }),
+        ...(deleted === undefined ? {} : { deleted }),
         ...(before ? { before } : {}),
         limit: limitOf(paging) + 1,
       })
@@ -80,9 +89,31 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
       const step: NewStep = { kind: 'conversation.hidden', hidden }
       return change(conversation_id, () => conversations.hide(conversation_id, hidden), step)
     },
+    conversation_pin({ conversation_id, pinned }) {
+      const step: NewStep = { kind: 'conversation.pinned', pinned }
+      return change(conversation_id, () => conversations.pin(conversation_id, pinned), step)
+    },
+    conversation_set_workspace({ conversation_id, workspace }) {
+      const folder = workspaces.check(workspace)
+      if (!folder.ok) return folder
+      return store.transaction(() => {
+        const conversation = conversations.get(conversation_id)
+        if (!conversation) return conversationNotFound(conversation_id)
+        if (conversation.workspace === folder.value) return shown(conversation_id)
+        conversations.moveTo(conversation_id, folder.value)
+        const last = journal.runsOf(conversation.no).at(-1)
+        // What another device did belongs to no folder of this one.
+        if (last && conversation.workspace !== '') {
+          const { from, to } = distinctNames(conversation.workspace, folder.value)
+          const isOpen = last.state === 'running' || last.state === 'paused'
+          writeStatus(journal, last, { kind: 'folder_changed', from, to, isOpen })
+        }
+        return shown(conversation_id)
+      })
+    },
     message_list({ conversation_id, ...paging }) {
       const conversation = conversations.get(conversation_id)
-      if (!conversation) return conversationNotFound(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
       const from = positionOf('message_list', paging, ['number'])
       if (!from.ok) return from
       const records = messages.of(conversation.no, { after: Number(from.value?.[0] ?? 0), limit: limitOf(paging) + 1 })

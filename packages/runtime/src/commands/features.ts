@@ -37,13 +37,13 @@ interface About {
 }
 
 export interface Features {
-  readonly store: Pick<Store, 'transaction' | 'device_id' | 'home' | 'sql' | 'clock'>
+  readonly store: Pick<Store, 'transaction' | 'device_id' | 'home' | 'sql' | 'clock' | 'newId'>
   readonly journal: Journal
   readonly events: Pick<Events, 'list' | 'beforeLast'>
   readonly agents: Agents
   readonly questions: Pick<Questions, 'pending'>
   readonly approvals: Pick<Approvals, 'pending'>
-  readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke'>
+  readonly policies: Pick<Policies, 'of' | 'set' | 'reset' | 'list' | 'revoke' | 'uses'>
   readonly callPolicies: Pick<CallPolicies, 'of'>
   readonly tools: Pick<ToolRegistry, 'list' | 'get'>
   readonly runs: RunCommands

@@ -132,8 +132,8 @@ test('conversations are created in a real folder with the default agent, and ren
 
 test.each([
   ['relative', 'a/b', 'must be an absolute path'],
-  ['not there', '/nowhere/at/all', 'cannot be opened: it does not exist'],
-  ['a file', 'FILE', 'is not a folder'],
+  ['not there', '/nowhere/at/all', 'does not exist'],
+  ['a file', 'FILE', 'file is a file; choose a folder'],
   ["Tandem's own folder", 'HOME', "is in Tandem's own folder"],
 ])('a workspace that is %s is refused', async (_what, path, why) => {
   const file = join(here.workspace, 'file')

@@ -10,6 +10,7 @@ import type { Blobs } from '../store/blobs.ts'
 import { mediaType } from '../tools/fs/media-type.ts'
 import { searchConversations } from './conversation-search.ts'
 import { fuzzyScore } from './fuzzy.ts'
+import { readWorkspaceImage } from './workspace-image.ts'
 
 export interface MessageEditorPorts {
   readonly blobs: Pick<Blobs, 'keep' | 'size'>
@@ -33,10 +34,10 @@ export function messageEditorHandlers({ blobs, journal, workspaces, filesIn }: M
       const file_id = blobs.keep('attachment', bytes)
       return { ok: true, value: { attachment: { file_id, name, media_type: typeOf(media_type, bytes), size: bytes.length } } }
     },
-    async workspace_list_files({ conversation_id, query = '', ...paging }) {
+    async workspace_list_files({ conversation_id, workspace, query = '', ...paging }) {
       const conversation = conversation_id === undefined ? null : journal.conversations.get(conversation_id)
       if (conversation === undefined) return conversationNotFound(conversation_id ?? '')
-      const folder = workspaces.resolve(conversation?.workspace || undefined)
+      const folder = workspaces.resolve(conversation?.workspace || workspace)
       if (!folder.ok) return folder
       const files = (await filesIn(folder.value)).flatMap((path) => {
         const score = fuzzyScore(path, query)
@@ -44,6 +45,12 @@ export function messageEditorHandlers({ blobs, journal, workspaces, filesIn }: M
       })
       files.sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1))
       return { ok: true, value: { items: files.slice(0, limitOf(paging)).map(({ path }) => ({ path })), next_cursor: null } }
+    },
+    async workspace_read_image({ conversation_id, path }) {
+      const conversation = journal.conversations.get(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id)
+      const folder = workspaces.resolve(conversation.workspace || undefined)
+      return folder.ok ? await readWorkspaceImage(folder.value, path) : folder
     },
     conversation_search: ({ query }) => ({ ok: true, value: { found: searchConversations(journal, query) } }),
   }

@@ -43,7 +43,19 @@ export function policyHandlers({
 
   function listed(agent_id: string): readonly ListedRule[] {
     const agent_name = agents.get(agent_id)?.agent.name ?? null
-    return rulesOf(policies, agent_id).map((one) => ({ ...one, agent_name }))
+    return rulesOf(policies, agent_id).map((one) => {
+      const { granted_at, conversation_id, granted_on, last_used_at, uses } = policies.uses.of(agent_id, one.tool, one.rule)
+      const conversation = conversation_id === null ? undefined : journal.conversations.get(conversation_id)
+      return {
+        ...one,
+        agent_name,
+        granted_at: timeOf(granted_at),
+        granted_in: conversation ? { conversation_id: conversation.conversation_id, title: conversation.title } : null,
+        granted_on,
+        last_used_at: timeOf(last_used_at),
+        uses,
+      }
+    })
   }
 
   function rules(): readonly ListedRule[] {
@@ -103,4 +115,8 @@ export function policyHandlers({
       return pageBy('tool_list', listed, ({ tool }) => tool, paging)
     },
   }
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }

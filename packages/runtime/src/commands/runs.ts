@@ -21,7 +21,7 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
     const conversation = journal.conversations.get(conversation_id)
     if (!folder.ok || !conversation || folder.value === conversation.workspace) return folder
     if (workspaces.resolve(conversation.workspace).ok) {
-      const message = `this conversation uses the folder ${conversation.workspace}: start a new conversation for ${workspace}`
+      const message = `this conversation uses the folder ${conversation.workspace}: choose the other folder in its header, or start a new conversation for ${workspace}`
       return invalidField('workspace', 'is not the folder of this conversation', message)
     }
     // While a run is open, starting another is refused with the reason, and the folder is not changed.
@@ -49,7 +49,7 @@ export function stepHandlers({ journal }: Pick<Features, 'journal'>): CommandTab
       if (!from.ok) return from
       const records = journal.runs({
         ...(agent_id === undefined ? {} : { agent_id }),
-        ...(conversation_id === undefined ? {} : { conversation_id }),
+        ...(conversation_id === undefined ? { shown: true } : { conversation_id }),
         ...(state === undefined ? {} : { state }),
         ...(from.value ? { before: Number(from.value[0]) } : {}),
         limit: limitOf(paging) + 1,

@@ -5,6 +5,7 @@ import { agentHandlers } from './agents.ts'
 import { conversationHandlers } from './conversations.ts'
 import type { Features } from './features.ts'
 import { hostHandlers } from './host.ts'
+import { importHandlers } from './import-conversation.ts'
 import { policyHandlers } from './policies.ts'
 import { pendingHandlers, runHandlers, stepHandlers } from './runs.ts'
 import { workflowRunHandlers } from './workflow-runs.ts'
@@ -13,6 +14,7 @@ export function commandTable(features: Partial<Features>): CommandTable {
   const table: CommandTable = {
     ...given(features, ['agents'], agentHandlers),
     ...given(features, ['store', 'journal', 'agents', 'workspaces'], conversationHandlers),
+    ...given(features, ['store', 'journal', 'agents', 'workspaces'], importHandlers),
     ...given(features, ['journal'], stepHandlers),
     ...given(features, ['journal'], workflowRunHandlers),
     ...given(features, ['journal', 'runs', 'workspaces'], runHandlers),

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { Events } from './events.ts'
 
 /** Deletes in batches until nothing old is left, and yields to other users of the store in between. Returns how many were deleted. */
@@ -9,6 +9,6 @@ export async function deleteOldEvents(events: Pick<Events, 'forget'>, before: nu
     const gone = events.forget(before)
     if (gone === 0) return all
     all += gone
-    await setImmediate()
+    await othersFirst()
   }
 }

@@ -23,6 +23,8 @@ export interface Feature {
   /** The lifecycle events it handles, and where it starts. */
   readonly on?: Omit<LifecycleListener, 'name'>
   status?(): FeatureState
+  /** The run is about to call its model. */
+  beforeModelCall?(run: RunRecord): void
   /** The run has ended: deletes what was stored for it. */
   endRun?(run_id: string): Promise<void> | void
   stop?(): Promise<void> | void

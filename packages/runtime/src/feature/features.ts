@@ -19,6 +19,8 @@ export interface Features {
   /** In the order of the prompt: stable ones first. */
   promptSections(): readonly PromptSection[]
   bindings(run: RunRecord): Promise<readonly RunBinding[]>
+  /** Called for every feature, even if another one fails. */
+  beforeModelCall(run: RunRecord): void
   states(): readonly (FeatureState & { readonly name: string })[]
   /** Called for every feature, even if another one fails. */
   endRun(run_id: string): Promise<void>
@@ -77,6 +79,15 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
         }),
       )
       return each.flat()
+    },
+    beforeModelCall(run) {
+      for (const feature of all) {
+        try {
+          feature.beforeModelCall?.(run)
+        } catch (error) {
+          log(`${feature.name}: a model call of run ${run.run_id} was not recorded: ${String(error)}`)
+        }
+      }
     },
     states: () => all.map((feature) => ({ name: feature.name, ...stateOf(feature) })),
     async endRun(run_id) {

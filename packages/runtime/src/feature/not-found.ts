@@ -10,6 +10,9 @@ export function runNotFound(run_id: string): Outcome<never> {
   return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
 }
 
-export function conversationNotFound(conversation_id: string): Outcome<never> {
-  return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
+/** `erased`: it was here until this device erased it. */
+export function conversationNotFound(conversation_id: string, erased = false): Outcome<never> {
+  return erased
+    ? { ok: false, code: 'conversation_erased', message: `conversation ${conversation_id} was deleted and can't be restored` }
+    : { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
 }

@@ -1,4 +1,5 @@
 // Conversations: a projection of the journal, stored for lists.
+import type { ImportSource } from '@tandem/contract/import'
 import type { BranchPoint } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
@@ -7,6 +8,9 @@ import type { Store } from '../store/store.ts'
 /** The title of a conversation without one. */
 export const untitled = 'New conversation'
 
+/** How long a deleted conversation can be restored on each device: long enough to notice a mistake the next day. */
+export const restorable_ms = 24 * 60 * 60 * 1_000
+
 export interface ConversationRecord {
   readonly no: number
   readonly conversation_id: string
@@ -14,8 +18,15 @@ export interface ConversationRecord {
   readonly title: string
   readonly workspace: string
   readonly hidden: boolean
+  readonly pinned: boolean
+  /** When it was deleted; null unless it is. */
+  readonly deleted_at: number | null
+  /** When this device may erase it; null unless it is deleted. */
+  readonly erase_at: number | null
   /** Where it parts from another conversation; null if it is not a branch. */
   readonly branch: BranchPoint | null
+  /** The assistant that it was imported from. */
+  readonly imported_from: ImportSource | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -28,11 +39,14 @@ export interface NewConversation {
   readonly branch?: BranchPoint
   /** Starting a branch with the same key again starts nothing. */
   readonly branch_key?: string
+  readonly imported_from?: ImportSource
 }
 
 export interface ConversationQuery {
   readonly agent_id?: string
   readonly hidden?: boolean
+  /** Only those that are deleted, archived or not. */
+  readonly deleted?: boolean
   /** Only conversations that changed before this one; for paging. */
   readonly before?: { readonly updated_at: number; readonly no: number }
   readonly limit: number
@@ -41,21 +55,37 @@ export interface ConversationQuery {
 export interface Conversations {
   create(conversation: NewConversation): ConversationRecord
   get(conversation_id: string): ConversationRecord | undefined
+  /** Whether this device has erased it, or has begun to. */
+  wasErased(conversation_id: string): boolean
   branchedBy(branch_key: string): ConversationRecord | undefined
   /** Last changed first. */
   list(query: ConversationQuery): readonly ConversationRecord[]
   at(no: number): ConversationRecord | undefined
-  /** Those whose title contains all the words, including hidden ones. */
+  /** Those whose title contains all the words, including hidden ones, without those that are deleted. */
   titled(words: readonly string[], limit: number): readonly ConversationRecord[]
   rename(conversation_id: string, title: string): void
   hide(conversation_id: string, hidden: boolean): void
-  /** Sets the folder it works in from now on. */
-  settle(conversation_id: string, workspace: string): void
+  pin(conversation_id: string, pinned: boolean): void
+  /** Nothing of it is shown any more; it is erased later. Null restores it. */
+  remove(conversation_id: string, times: { readonly deleted_at: number; readonly erase_at: number } | null): void
+  /** The folder is now at another path: for the conversation and for its runs that worked in it. */
+  settle(conversation_id: string, to: string, from?: string): void
+  /** Another folder, from the next run on: earlier runs and their recovery points keep theirs. */
+  moveTo(conversation_id: string, workspace: string): void
+  /** The folders of the conversations of this device, last used first. */
+  folders(limit: number): readonly UsedFolder[]
   touch(no: number): void
 }
 
-type ConversationRow = Omit<ConversationRecord, 'hidden' | 'branch'> & {
+export interface UsedFolder {
+  readonly path: string
+  readonly used_at: number
+  readonly conversations: number
+}
+
+type ConversationRow = Omit<ConversationRecord, 'hidden' | 'pinned' | 'branch'> & {
   readonly hidden: number
+  readonly pinned: number
   readonly branch: string | null
   readonly branch_key: string | null
 }
@@ -69,27 +99,31 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
   }
   return {
     get,
+    wasErased: (conversation_id) => sql.get`SELECT 1 FROM erased_conversations WHERE conversation_id = ${conversation_id}` !== undefined,
     branchedBy(branch_key) {
       const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE branch_key = ${branch_key}`
       return row && toRecord(row)
     },
-    create({ agent_id, title, workspace, branch = null, branch_key = null }) {
+    create({ agent_id, title, workspace, branch = null, branch_key = null, imported_from = null }) {
       const conversation_id = newId()
       const now = clock.now()
       return store.transaction(() => {
         const { lastInsertRowid } = sql.run`
-          INSERT INTO conversations (conversation_id, agent_id, title, workspace, branch, branch_key, created_at, updated_at)
-          VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${branch && JSON.stringify(branch)}, ${branch_key}, ${now}, ${now})`
+          INSERT INTO conversations (conversation_id, agent_id, title, workspace, branch, branch_key, imported_from, created_at, updated_at)
+          VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${branch && JSON.stringify(branch)}, ${branch_key}, ${imported_from},
+            ${now}, ${now})`
         const data = { conversation_id, agent_id, cause: 'created' as const }
         lifecycle.record({ event: 'conversation_created', event_id: conversation_id, data })
         const times = { created_at: now, updated_at: now }
-        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, hidden: false, branch, ...times }
+        const flags = { hidden: false, pinned: false, deleted_at: null, erase_at: null }
+        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, ...flags, branch, imported_from, ...times }
       })
     },
-    list({ agent_id = null, hidden = false, before, limit }) {
+    list({ agent_id = null, hidden = false, deleted = false, before, limit }) {
       const rows = sql.all<ConversationRow>`
         SELECT * FROM conversations
-        WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND hidden = ${hidden ? 1 : 0}
+        WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND (hidden = ${hidden ? 1 : 0} OR ${deleted ? 1 : 0})
+          AND (deleted_at IS NOT NULL) = ${deleted ? 1 : 0}
           AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
         ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
@@ -103,7 +137,7 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       const rows = sql.all<ConversationRow>`
         SELECT * FROM conversations
         WHERE title LIKE ${first} ESCAPE '\\' AND title LIKE ${second} ESCAPE '\\' AND title LIKE ${third} ESCAPE '\\'
-          AND title LIKE ${fourth} ESCAPE '\\'
+          AND title LIKE ${fourth} ESCAPE '\\' AND deleted_at IS NULL
         ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
     },
@@ -113,9 +147,32 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
     hide(conversation_id, hidden) {
       sql.run`UPDATE conversations SET hidden = ${hidden ? 1 : 0}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
     },
-    settle(conversation_id, workspace) {
-      sql.run`UPDATE conversations SET workspace = ${workspace} WHERE conversation_id = ${conversation_id}`
+    pin(conversation_id, pinned) {
+      sql.run`UPDATE conversations SET pinned = ${pinned ? 1 : 0} WHERE conversation_id = ${conversation_id}`
     },
+    remove(conversation_id, times) {
+      const { deleted_at, erase_at } = times ?? { deleted_at: null, erase_at: null }
+      sql.run`UPDATE conversations SET deleted_at = ${deleted_at}, erase_at = ${erase_at} WHERE conversation_id = ${conversation_id}`
+    },
+    settle(conversation_id, to, from = get(conversation_id)?.workspace ?? '') {
+      store.transaction(() => {
+        sql.run`UPDATE runs SET own_workspace = ${to} WHERE own_workspace = ${from}
+          AND conversation = (SELECT no FROM conversations WHERE conversation_id = ${conversation_id})`
+        sql.run`UPDATE conversations SET workspace = ${to} WHERE conversation_id = ${conversation_id} AND workspace = ${from}`
+      })
+    },
+    moveTo(conversation_id, workspace) {
+      store.transaction(() => {
+        sql.run`UPDATE runs SET own_workspace = c.workspace FROM conversations c
+          WHERE c.no = runs.conversation AND c.conversation_id = ${conversation_id} AND runs.own_workspace IS NULL`
+        sql.run`UPDATE conversations SET workspace = ${workspace}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
+      })
+    },
+    folders: (limit) =>
+      sql.all<UsedFolder>`
+        SELECT workspace AS path, max(updated_at) AS used_at, count(*) AS conversations FROM conversations
+        WHERE workspace <> '' AND deleted_at IS NULL
+        GROUP BY workspace ORDER BY used_at DESC, path LIMIT ${limit}`,
     touch(no) {
       sql.run`UPDATE conversations SET updated_at = ${clock.now()} WHERE no = ${no}`
     },
@@ -130,10 +187,27 @@ export function likePatterns(words: readonly string[]): readonly [string, string
 }
 
 function toRecord({ branch_key: _key, ...row }: ConversationRow): ConversationRecord {
-  return { ...row, hidden: row.hidden === 1, branch: row.branch === null ? null : JSON.parse(row.branch) }
+  return { ...row, hidden: row.hidden === 1, pinned: row.pinned === 1, branch: row.branch === null ? null : JSON.parse(row.branch) }
 }
 
 /** The conversation as the contract defines it. */
-export function toConversation({ no: _no, branch, created_at, updated_at, ...conversation }: ConversationRecord) {
-  return { ...conversation, ...(branch ? { branch } : {}), created_at: timestamp(created_at), updated_at: timestamp(updated_at) }
+export function toConversation({
+  no: _no,
+  branch,
+  imported_from,
+  deleted_at,
+  erase_at,
+  created_at,
+  updated_at,
+  ...conversation
+}: ConversationRecord) {
+  const times = deleted_at === null || erase_at === null ? null : { deleted_at: timestamp(deleted_at), erased_from: timestamp(erase_at) }
+  return {
+    ...conversation,
+    ...(times ? { deletion: times } : {}),
+    ...(branch ? { branch } : {}),
+    ...(imported_from ? { imported_from } : {}),
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  }
 }

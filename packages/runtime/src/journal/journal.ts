@@ -14,7 +14,7 @@ import { type Conversations, openConversations } from './conversations.ts'
 import { type LongTexts, openLongTexts } from './long-texts.ts'
 import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
-import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
+import { addUsage, openRunReader, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, triggerOf } from './step.ts'
 import { openTeamPlaces, type TeamPlaces } from './team-places.ts'
 import { openWaits, type Waits } from './waits.ts'
@@ -68,6 +68,8 @@ export interface RunQuery {
   readonly agent_id?: string
   readonly conversation_id?: string
   readonly state?: RunState
+  /** Without runs of deleted conversations. */
+  readonly shown?: boolean
   readonly before?: number
   readonly limit: number
 }
@@ -145,16 +147,12 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
   const conversations = openConversations(store, lifecycle)
   const messages = openMessages(store, wholes)
 
-  function rowOf(run_id: string): RunRow | undefined {
-    return sql.get<RunRow>`
-      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
-      WHERE r.run_id = ${run_id}`
-  }
+  const recordOf = openRunReader(store)
 
   function known(run_id: string): RunRecord {
-    const row = rowOf(run_id)
-    if (!row) throw new Error(`there is no run ${run_id}`)
-    return toRunRecord(row)
+    const record = recordOf(run_id)
+    if (!record) throw new Error(`there is no run ${run_id}`)
+    return record
   }
 
   function append(run_id: string, fresh: NewStep, here: DeviceOnlyFields = {}): RunStep {
@@ -259,10 +257,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         return run
       })
     },
-    run(run_id) {
-      const row = rowOf(run_id)
-      return row && toRunRecord(row)
-    },
+    run: recordOf,
     runNo(no) {
       const row = sql.get<{ run_id: string }>`SELECT run_id FROM runs WHERE no = ${no}`
       if (!row) throw new Error(`there is no run with number ${no}`)
@@ -272,37 +267,38 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
       const row = sql.get<{ run_id: string }>`SELECT run_id FROM runs WHERE start_key = ${start_key}`
       return row && known(row.run_id)
     },
-    runs({ agent_id = null, conversation_id = null, state = null, before = null, limit }) {
+    runs({ agent_id = null, conversation_id = null, state = null, shown = false, before = null, limit }) {
       const rows = sql.all<RunRow>`
-        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE (${agent_id} IS NULL OR r.agent_id = ${agent_id}) AND (${conversation_id} IS NULL OR c.conversation_id = ${conversation_id})
           AND (${state} IS NULL OR r.state = ${state}) AND (${before} IS NULL OR r.no < ${before})
+          AND (c.deleted_at IS NULL OR ${shown ? 0 : 1})
         ORDER BY r.no DESC LIMIT ${limit}`
       return rows.map(toRunRecord)
     },
     runsOf(conversation) {
       const rows = sql.all<RunRow>`
-        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.conversation = ${conversation} ORDER BY r.no`
       return rows.map(toRunRecord)
     },
     latest(run_id) {
-      const run = rowOf(run_id)
+      const run = recordOf(run_id)
       if (!run) return undefined
       const row = sql.get<StepRow>`
         SELECT seq, step_id, ts, kind, body, here, marked, known, NULL AS outcome FROM agent_run_steps
         WHERE run = ${run.no} AND kind IN ('tool.call', 'model.called', 'message.completed') ORDER BY seq DESC LIMIT 1`
-      return row && toStep(toRunRecord(run), row).step
+      return row && toStep(run, row).step
     },
     toRetry(now) {
       const rows = sql.all<RunRow>`
-        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE (r.retry_at <= ${now} OR (r.retry_at IS NOT NULL AND r.pause_reason = 'workflow')) AND r.state = 'paused' AND r.device_id = ${store.device_id} ORDER BY r.retry_at, r.no`
       return rows.map(toRunRecord)
     },
     toContinue() {
       const rows = sql.all<RunRow>`
-        SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+        SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.state = 'paused' AND r.pause_reason IN ('child', 'workflow', 'time') AND r.device_id = ${store.device_id}
           AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.run = r.no AND w.outcome IS NULL)
           AND (r.workflow_run_id IS NULL OR EXISTS (
@@ -338,7 +334,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
       return { outcome, output: JSON.parse(output), output_file, truncated: truncated === 1, failure_contract }
     },
     shown(step) {
-      const run = rowOf(step.run_id)
+      const run = recordOf(step.run_id)
       return showStep(step, run ? markedFoldersOf(store, run) : null)
     },
     steps(run_id, { after = -1, limit = -1 } = {}) {

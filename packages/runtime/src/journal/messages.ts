@@ -113,7 +113,7 @@ export function openMessages({ sql, clock, newId }: Store, wholes: LongTexts): M
       return sql.all<FoundMessage>`
         SELECT message_id, conversation, role, text FROM messages WHERE no IN (
           SELECT max(no) FROM messages
-          WHERE set_aside = 0 AND no > (SELECT max(no) FROM messages) - ${mostSearched}
+          WHERE conversation NOT IN (SELECT no FROM conversations WHERE deleted_at IS NOT NULL) AND set_aside = 0 AND no > (SELECT max(no) FROM messages) - ${mostSearched}
             AND text LIKE ${first} ESCAPE '\\' AND text LIKE ${second} ESCAPE '\\' AND text LIKE ${third} ESCAPE '\\'
             AND text LIKE ${fourth} ESCAPE '\\'
           GROUP BY conversation ORDER BY max(no) DESC LIMIT ${limit})

@@ -3,6 +3,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason, Run, RunState, Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
 
 /** The fields that a record and its row have in common. */
 interface RunFacts {
@@ -42,6 +43,8 @@ export interface RunRow extends RunFacts {
   readonly estimated: number
   readonly failure: string | null
   readonly older_workspace: string | null
+  /** Set once its conversation works in another folder. */
+  readonly own_workspace: string | null
 }
 
 export function toRunRecord({
@@ -51,12 +54,30 @@ export function toRunRecord({
   estimated,
   failure,
   older_workspace: _older,
+  own_workspace: _own,
   ...row
 }: RunRow): RunRecord {
   return {
     ...row,
     usage: { input_tokens, output_tokens, cached_tokens, estimated: estimated === 1 },
     failure_contract: failure === null ? null : JSON.parse(failure),
+  }
+}
+
+/** A step reads its run about twenty times and changes it five times, so what was read is kept until a run may have changed. */
+export function openRunReader({ sql, runChanges }: Pick<Store, 'sql' | 'runChanges'>): (run_id: string) => RunRecord | undefined {
+  let read = { changes: -1, runs: new Map<string, RunRecord>() }
+  return (run_id) => {
+    const changes = runChanges()
+    if (read.changes !== changes) read = { changes, runs: new Map() }
+    const found = read.runs.get(run_id)
+    if (found) return found
+    const row = sql.get<RunRow>`
+      SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+      WHERE r.run_id = ${run_id}`
+    const record = row && toRunRecord(row)
+    if (record) read.runs.set(run_id, record)
+    return record
   }
 }
 

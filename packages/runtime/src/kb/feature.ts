@@ -256,7 +256,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
             },
           ]
         : [],
-    prompt: knowledgePrompt(search.sourcesOf, readerOf),
+    prompt: knowledgePrompt(() => records.list().some(({ passages }) => passages > 0), search.sourcesOf, readerOf),
     sourceAt: (path) =>
       records.list().find(({ origin }) => (origin.kind === 'file' || origin.kind === 'folder') && origin.path === path)?.source_id ?? null,
     async wiped() {

@@ -1,6 +1,7 @@
 // Reads sources in the background, one after another: finds what has changed, parses it, and indexes it.
 import type { KnowledgeProgress } from '@tandem/contract/knowledge'
 import type { Clock } from '../clock/clock.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import { crashPoint } from './crashpoint.ts'
@@ -90,7 +91,7 @@ export function openIngest(ports: IngestPorts): Ingest {
 
   async function rounds(): Promise<void> {
     // After the command that asked has answered.
-    await new Promise((resolve) => setImmediate(resolve))
+    await othersFirst()
     for (let [next] = waiting; next && !stopping.signal.aborted; [next] = waiting) {
       const [source_id, fetch] = next
       waiting.delete(source_id)

@@ -7,6 +7,7 @@ const order = 45
 const mostListed = 40
 
 export function knowledgePrompt(
+  hasPassages: () => boolean,
   sourcesOf: (reader: AgentReader) => readonly SourceRecord[],
   readerOf: (agent_id: string, workspace: string) => Promise<AgentReader>,
 ): PromptSection {
@@ -15,6 +16,8 @@ export function knowledgePrompt(
     max_tokens: 1_500,
     stable: true,
     async text({ agent_id, workspace }) {
+      // Finding out what the agent may read takes longer than all other sections together.
+      if (!hasPassages()) return ''
       const sources = sourcesOf(await readerOf(agent_id, workspace)).filter(({ passages }) => passages > 0)
       if (sources.length === 0) return ''
       const more = sources.length > mostListed ? [`- and ${sources.length - mostListed} more`] : []

@@ -28,10 +28,9 @@ export interface RunTools {
 
 export function openRunTools({ mcp, registry, callPolicies, budget }: RunToolsPorts): RunTools {
   function usable(run: RunRecord) {
-    return callPolicies.offered(
-      run,
-      registry.list().filter(({ origin }) => origin && !origin.refusal?.(run)),
-    ).tools
+    const tools = registry.list().filter(({ origin }) => origin && !origin.refusal?.(run))
+    // Without servers, which is usual, no policies have to be read for them in every turn.
+    return tools.length === 0 ? [] : callPolicies.offered(run, tools).tools
   }
 
   function servers(): ReadonlyMap<string, McpServer> {
@@ -53,6 +52,7 @@ export function openRunTools({ mcp, registry, callPolicies, budget }: RunToolsPo
       stable: true,
       async text(run) {
         const tools = usable(run)
+        if (tools.length === 0) return ''
         const counts = new Map<string, number>()
         for (const { name } of tools) counts.set(serverOf(name) ?? '', (counts.get(serverOf(name) ?? '') ?? 0) + 1)
         const known = servers()

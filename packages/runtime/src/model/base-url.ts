@@ -52,3 +52,9 @@ export function isLocal(base_url: string): boolean {
   if (isIP(host) === 4) return /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(host)
   return !host.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(host)
 }
+
+/** Without the query, which may contain a key. */
+export function addressKey(base_url: string): string {
+  const { origin, pathname } = new URL(base_url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}

@@ -49,6 +49,7 @@ export function reportedImages(model: string, answers: ServerResponses): boolean
     hasImage(fields(listed.architecture).input_modalities),
     hasImage(listed.input_modalities),
     hasImage(fields(listed.modalities).input),
+    gatewayVision(listed.capabilities),
     flag(fields(listed.capabilities).vision),
     hasVision(fields(answers.ollamaShow).capabilities),
     typeof lmStudio.type === 'string' ? lmStudio.type === 'vlm' : null,
@@ -59,6 +60,11 @@ export function reportedImages(model: string, answers: ServerResponses): boolean
 
 function hasImage(value: unknown): boolean | null {
   return Array.isArray(value) && value.length > 0 ? value.includes('image') : null
+}
+
+/** The gateway names every capability. The lists of other servers are not complete. */
+function gatewayVision(value: unknown): boolean | null {
+  return Array.isArray(value) && value.includes('chat') ? value.includes('vision') : null
 }
 
 function hasVision(value: unknown): boolean | null {

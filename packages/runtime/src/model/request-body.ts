@@ -25,16 +25,16 @@ export function requestBody(facts: RequestFacts, omitted: ReadonlySet<OmissibleP
     stream: !omitted.has('stream'),
     ...(omitted.has('stream') || omitted.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
   })
-  return Buffer.from(isTold ? `${body.slice(0, -1)},"tools":${toolText(tools)}}` : body)
+  return isTold ? Buffer.concat([Buffer.from(body.slice(0, -1)), toolsPart(tools)]) : Buffer.from(body)
 }
 
-/** The tools are most of the body, and the same in every turn. */
-const toolTexts = new WeakMap<readonly ModelTool[], string>()
+/** The tools are most of the body, and the same in every turn: also as bytes. */
+const toolsParts = new WeakMap<readonly ModelTool[], Buffer>()
 
-function toolText(tools: readonly ModelTool[]): string {
-  const text = toolTexts.get(tools) ?? JSON.stringify(tools)
-  toolTexts.set(tools, text)
-  return text
+function toolsPart(tools: readonly ModelTool[]): Buffer {
+  const part = toolsParts.get(tools) ?? Buffer.from(`,"tools":${JSON.stringify(tools)}}`)
+  toolsParts.set(tools, part)
+  return part
 }
 
 function wireMessage(message: ModelMessage, withFields: boolean): unknown {

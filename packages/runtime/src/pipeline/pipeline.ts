@@ -77,6 +77,8 @@ export interface ReadyCall extends RequestedCall {
   readonly digest: string | null
   /** The real paths of files that other programs run, as shown in the approval; none for a call without an approval. */
   readonly powers: readonly string[]
+  /** The rules of the answer "always" that allow it without an approval. */
+  readonly covered_by?: readonly ApprovalRule[]
   /** The warnings of its approval, if it had one. */
   readonly warnings?: readonly string[]
 }
@@ -234,7 +236,11 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         instructions,
       }),
     }
-    if (decision.decision === 'allow') return { state: 'ready', call }
+    if (decision.decision === 'allow') {
+      // Rules of this run alone are not among these.
+      const covered_by = decision.covered_by?.filter((rule) => effective.remembered.includes(rule)) ?? []
+      return { state: 'ready', call: covered_by.length > 0 ? { ...call, covered_by } : call }
+    }
     const planning = await ports.planCheckpoint(call, run)
     if (!planning.ok) return refused(planning.failure_contract)
     const { remembers, warnings, notes } = decision
@@ -279,6 +285,8 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     },
     async recheck(call, run, approved) {
       const prepared = await check(call, run)
+      // The user approved this call: no rule was used for it.
+      if (prepared.state === 'ready') return { state: 'ready', call: { ...prepared.call, covered_by: [] } }
       if (prepared.state !== 'ask') return prepared
       const asked = prepared.call
       // The user allowed exactly this call. Edited arguments are the user's own; everything else must be as shown.

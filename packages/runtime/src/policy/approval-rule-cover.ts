@@ -5,7 +5,7 @@ import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
 import { type ExecutedFile, executedFilesOf } from './executed-files.ts'
 import { type ResolvedPaths, resolvedPath } from './resolved-paths.ts'
-import { isCommandCovered as commandCovered, rulesFor } from './shell/rules.ts'
+import { commandRules, rulesFor } from './shell/rules.ts'
 import type { ParsedCommand } from './shell/understanding.ts'
 
 export interface UnderstoodCall {
@@ -63,36 +63,48 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
   }
 }
 
-/** Whether rules cover everything that the call does. */
-export function isCoveredByRules(call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
-  if (rules.length === 0 || executedFilesOf(call).length > 0) return false
-  return call.effects.every((effect) => coversEffect(effect, call, rules))
+/** The rules that together cover everything that the call does; null if they do not. */
+export function coveringRules(call: UnderstoodCall, rules: readonly ApprovalRule[]): readonly ApprovalRule[] | null {
+  const [first] = rules
+  if (first === undefined || executedFilesOf(call).length > 0) return null
+  const covering: ApprovalRule[] = []
+  for (const effect of call.effects) {
+    const found = coveringEffect(effect, call, rules)
+    if (found === null) return null
+    covering.push(...found)
+  }
+  // A call that only reads is covered by any rule of its tool.
+  return covering.length > 0 ? unique(covering) : [rules.find(({ kind }) => kind === 'tool') ?? first]
 }
 
-function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
+function coveringEffect(effect: Effect, call: UnderstoodCall, rules: readonly ApprovalRule[]): readonly ApprovalRule[] | null {
   const { workspace, command, places } = call
   switch (effect.does) {
     case 'read':
-      return true
+      return []
     case 'write': {
       const { real } = resolvedPath(places, resolve(workspace, effect.path))
-      return rules.some((rule) => rule.kind === 'path' && isInside(real, rule.path))
+      return one(rules.find((rule) => rule.kind === 'path' && isInside(real, rule.path)))
     }
     case 'delete': {
-      const one = deletedFile(effect.path, call)
-      return one !== null && rules.some((rule) => rule.kind === 'path' && rule.path === one)
+      const file = deletedFile(effect.path, call)
+      return file === null ? null : one(rules.find((rule) => rule.kind === 'path' && rule.path === file))
     }
     case 'fetch':
     case 'send':
-      return rules.some((rule) => rule.kind === 'host' && rule.host === effect.host && rule.does === effect.does)
+      return one(rules.find((rule) => rule.kind === 'host' && rule.host === effect.host && rule.does === effect.does))
     case 'execute':
-      return effect.language === 'shell' && command !== null && commandCovered(command, rules, call)
+      return effect.language === 'shell' && command !== null ? commandRules(command, rules, call) : null
     case 'note':
-      return rules.some((rule) => rule.kind === 'tool')
+      return one(rules.find((rule) => rule.kind === 'tool'))
     case 'execute_remotely':
     case 'signal':
-      return false
+      return null
   }
+}
+
+function one(rule: ApprovalRule | undefined): readonly ApprovalRule[] | null {
+  return rule === undefined ? null : [rule]
 }
 
 /** The file that is deleted; null for a folder, whose contents were not checked. */

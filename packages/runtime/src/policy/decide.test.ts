@@ -112,13 +112,17 @@ test.each<[string, CallFacts, object]>([
       effects: [{ does: 'fetch', host: 'a.example' }],
       remembered: [{ kind: 'host', host: 'a.example', does: 'fetch' }],
     }),
-    { decision: 'allow' },
+    { decision: 'allow', covered_by: [{ kind: 'host', host: 'a.example', does: 'fetch' }] },
   ],
   ['a file to delete', deletes('a.txt'), { decision: 'ask', remembers: [{ kind: 'path', path: `${workspace}/a.txt` }] }],
   ['a folder to delete', deletes('src'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
   ['the workspace to delete', deletes('.'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
   ['a parent folder of the workspace to delete', deletes('..'), { decision: 'ask', choices: ['once', 'no'], remembers: [] }],
-  ['deleting that file is approved', deletes('a.txt', 'a.txt'), { decision: 'allow' }],
+  [
+    'deleting that file is approved',
+    deletes('a.txt', 'a.txt'),
+    { decision: 'allow', covered_by: [{ kind: 'path', path: `${workspace}/a.txt` }] },
+  ],
   ['deleting another file is approved', deletes('src/b.txt', 'a.txt'), { decision: 'ask' }],
   ['deleting in a folder is approved', deletes('src/b.txt', 'src'), { decision: 'ask' }],
   ['deleting a file is approved, which is a folder now', deletes('src', 'src'), { decision: 'ask' }],
@@ -148,7 +152,48 @@ test.each<[string, CallFacts, object]>([
     { decision: 'allow' },
   ],
   ['required', call(), { decision: 'ask', choices: ['once', 'this_run', 'always', 'no'], remembers: [{ kind: 'path', path: workspace }] }],
-  ['required, approved before', call({ remembered: [{ kind: 'path', path: workspace }] }), { decision: 'allow' }],
+  [
+    'required, approved before',
+    call({ remembered: [{ kind: 'path', path: workspace }] }),
+    { decision: 'allow', covered_by: [{ kind: 'path', path: workspace }] },
+  ],
+  [
+    'required, approved by the first of two rules that cover it, among others',
+    call({
+      remembered: [
+        { kind: 'tool' },
+        { kind: 'path', path: '/srv/other' },
+        { kind: 'path', path: workspace },
+        { kind: 'path', path: '/srv' },
+      ],
+    }),
+    { decision: 'allow', covered_by: [{ kind: 'path', path: workspace }] },
+  ],
+  [
+    'two effects, each approved by its own rule',
+    call({
+      effects: [
+        { does: 'write', path: 'notes.md' },
+        { does: 'fetch', host: 'a.example' },
+      ],
+      remembered: [
+        { kind: 'host', host: 'a.example', does: 'fetch' },
+        { kind: 'path', path: workspace },
+      ],
+    }),
+    {
+      decision: 'allow',
+      covered_by: [
+        { kind: 'path', path: workspace },
+        { kind: 'host', host: 'a.example', does: 'fetch' },
+      ],
+    },
+  ],
+  [
+    'a call that only reads, approved for the tool',
+    call({ effects: [{ does: 'read', path: 'notes.md' }], remembered: [{ kind: 'path', path: '/srv' }, { kind: 'tool' }] }),
+    { decision: 'allow', covered_by: [{ kind: 'tool' }] },
+  ],
   ['required, approved for another folder', call({ remembered: [{ kind: 'path', path: '/srv/space-twin' }] }), { decision: 'ask' }],
   [
     'required, approved, no sandbox',
@@ -246,7 +291,10 @@ test('the approval rules for a call cover the same call', () => {
       const facts = call({ effects, command: runs ? (shell('ls').command ?? null) : null })
       const asked = decide(facts)
       if (asked.decision !== 'ask' || asked.remembers.length === 0) return
-      expect(decide({ ...facts, remembered: asked.remembers })).toEqual({ decision: 'allow' })
+      const allowed = decide({ ...facts, remembered: [{ kind: 'path', path: '/never' }, ...asked.remembers] })
+      if (allowed.decision !== 'allow') throw new Error('not allowed')
+      // What is named as covering the call covers it without any other rule.
+      expect(decide({ ...facts, remembered: allowed.covered_by ?? [] })).toEqual(allowed)
     }),
   )
 })

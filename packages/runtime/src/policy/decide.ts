@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { isCoveredByRules, rulesForCall, type UnderstoodCall } from './approval-rule-cover.ts'
+import { coveringRules, rulesForCall, type UnderstoodCall } from './approval-rule-cover.ts'
 import { executedFilesOf, findExecutedFiles } from './executed-files.ts'
 import { resolvedPath } from './resolved-paths.ts'
 
@@ -24,7 +24,11 @@ export interface CallFacts extends UnderstoodCall {
 }
 
 export type Decision =
-  | { readonly decision: 'allow' }
+  | {
+      readonly decision: 'allow'
+      /** The approval rules that allow the call; absent if the policy allows it without one. */
+      readonly covered_by?: readonly ApprovalRule[]
+    }
   | {
       readonly decision: 'ask'
       readonly choices: readonly ApprovalAnswer[]
@@ -93,8 +97,8 @@ function leave(call: CallFacts): Decision {
   const { policy } = call
   if (policy.approval_mode === 'manual_each_call') return ask(call, approvalChoices('manual_each_call'), [])
   if (policy.approval_mode === 'auto') return mustBeSeen(call) ? askWithMemory(call) : { decision: 'allow' }
-  const warned = warningsOf(call).length > 0
-  return isCoveredByRules(call, call.remembered) && !warned ? { decision: 'allow' } : askWithMemory(call)
+  const covered_by = coveringRules(call, call.remembered)
+  return covered_by !== null && warningsOf(call).length === 0 ? { decision: 'allow', covered_by } : askWithMemory(call)
 }
 
 /** What needs approval even in `auto`. */

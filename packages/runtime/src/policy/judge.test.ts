@@ -60,8 +60,9 @@ test('a link in the workspace that leads out of it has a warning', async () => {
 
 test('the approval of a reading command does not cover it outside the workspace', async () => {
   const remembered = [{ kind: 'command' as const, words: ['cat'] }]
-  expect(await judge(shell('cat README.md', { remembered }))).toEqual({ decision: 'allow' })
-  expect(await judge(shell('cat README.md', { remembered, cwd: 'sub' }))).toEqual({ decision: 'allow' })
+  const allowed = { decision: 'allow', covered_by: remembered }
+  expect(await judge(shell('cat README.md', { remembered }))).toEqual(allowed)
+  expect(await judge(shell('cat README.md', { remembered, cwd: 'sub' }))).toEqual(allowed)
   expect(await judge(shell('cat ~/.ssh/id_rsa', { remembered }))).toMatchObject({ decision: 'ask' })
   expect(await judge(shell('cat passwd', { remembered, cwd: '/etc' }))).toMatchObject({ decision: 'ask' })
 })

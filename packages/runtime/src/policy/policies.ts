@@ -3,6 +3,7 @@ import { type EntityPayload, toolPolicyEntityId } from '@tandem/contract/entity'
 import { type ApprovalMode, type ApprovalRule, defaultToolPolicy, type McpToolName, type ToolPolicy } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
+import { isLocal, openRuleUses, type RuleUses } from './rule-uses.ts'
 
 export interface EffectivePolicy {
   readonly policy: ToolPolicy
@@ -16,12 +17,14 @@ export interface Policies {
   /** The same for callers that need many tools at once. */
   ofAgent(agent_id: string): (tool: string) => EffectivePolicy
   set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void
-  /** Adds rules and leaves the rest unchanged. */
-  remember(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
+  /** Adds rules and leaves the rest unchanged. `conversation_id`: where the user answered "always", if it was in one. */
+  remember(agent_id: string, tool: string, rules: readonly ApprovalRule[], conversation_id?: string): void
   /** Removes one rule and leaves the rest unchanged. False if there is no such rule. */
   revoke(agent_id: string, tool: string, rule: ApprovalRule): boolean
   /** False if nothing was configured. */
   reset(agent_id: string, tool: string): boolean
+  /** When each rule was granted and used. */
+  readonly uses: Pick<RuleUses, 'of' | 'used'>
   /** What was configured for an agent, by tool. */
   list(agent_id: string): readonly { readonly tool: string; readonly policy: ToolPolicy; readonly remembered: readonly ApprovalRule[] }[]
 }
@@ -67,6 +70,8 @@ export function openPolicies(
   function set(agent_id: string, tool: string, policy: ToolPolicy, remembered?: readonly ApprovalRule[]): void {
     const kept = remembered ?? of(agent_id, tool).remembered
     const payload = { agent_id, tool, policy, remembered: kept.filter((rule) => !isLocal(rule)) }
+    local.uses.keepOrigin(agent_id, tool, kept)
+    local.uses.retain(agent_id, tool, kept)
     local.put(agent_id, tool, kept.filter(isLocal))
     records.put('agent_tool_policies', toolPolicyEntityId(agent_id, tool), payload)
   }
@@ -75,11 +80,13 @@ export function openPolicies(
     of,
     ofAgent,
     set,
-    remember(agent_id, tool, rules) {
+    uses: local.uses,
+    remember(agent_id, tool, rules, conversation_id) {
       const { policy, remembered } = of(agent_id, tool)
       const known = new Set(remembered.map((rule) => JSON.stringify(rule)))
       const added = rules.filter((rule) => !known.has(JSON.stringify(rule)))
       const all = [...remembered, ...added]
+      local.uses.granted(agent_id, tool, rules, conversation_id ?? null)
       if (added.length === 0) return
       if (added.every(isLocal)) local.put(agent_id, tool, all.filter(isLocal))
       else set(agent_id, tool, policy, all)
@@ -89,6 +96,7 @@ export function openPolicies(
       const { policy, remembered } = of(agent_id, tool)
       const left = remembered.filter(isOther)
       if (left.length === remembered.length) return false
+      local.uses.retain(agent_id, tool, left)
       if (isLocal(rule)) local.put(agent_id, tool, left.filter(isLocal))
       else set(agent_id, tool, policy, left)
       return true
@@ -96,6 +104,7 @@ export function openPolicies(
     reset(agent_id, tool) {
       const had = local.of(agent_id, tool).length > 0
       local.put(agent_id, tool, [])
+      local.uses.retain(agent_id, tool, [])
       return records.remove('agent_tool_policies', toolPolicyEntityId(agent_id, tool)) || had
     },
     list(agent_id) {
@@ -115,16 +124,13 @@ export interface LocalRules {
   put(agent_id: string, tool: string, rules: readonly ApprovalRule[]): void
   /** Those of an agent, by tool. */
   ofAgent(agent_id: string): ReadonlyMap<string, readonly ApprovalRule[]>
+  readonly uses: RuleUses
 }
 
-/** Whether a rule is about a path on this device. */
-function isLocal(rule: ApprovalRule): boolean {
-  return rule.kind === 'path' || (rule.kind === 'command' && (rule.folder !== undefined || rule.instructions !== undefined))
-}
-
-export function openLocalRules({ sql }: Pick<Store, 'sql'>): LocalRules {
+export function openLocalRules({ sql, clock, device_id }: Pick<Store, 'sql' | 'clock' | 'device_id'>): LocalRules {
   const nameOf = (agent_id: string, tool: string) => `remembered ${agent_id} ${tool}`
   return {
+    uses: openRuleUses({ sql, clock, device_id }),
     of(agent_id, tool) {
       const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${nameOf(agent_id, tool)}`
       return row ? (JSON.parse(row.value) as ApprovalRule[]) : []

@@ -1,5 +1,6 @@
 // Brings the index up to date with the records, in small steps: a step that reads records never holds the main thread for long.
 import type { Clock } from '../clock/clock.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { RecallIndex, SpaceState } from './index/recall-index.ts'
@@ -81,7 +82,7 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
       await calls.call('apply', [{ space, texts, removed: [], scan: { from, through, whole } }])
       if (whole) return
       from = through
-      await letOthersRun()
+      await othersFirst()
     }
   }
 
@@ -111,7 +112,7 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
           SELECT no FROM recall_changes WHERE space = ${space} AND no <= ${through} LIMIT ${mostDeleted})`
       })
       if (Number(deleted.changes) < mostDeleted) return
-      await letOthersRun()
+      await othersFirst()
     }
   }
 
@@ -157,13 +158,9 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
         signal.throwIfAborted()
         last = next
         next = await applyChanges(source, last)
-        await letOthersRun()
+        await othersFirst()
       }
       if (last > state.changes_through) await forget(space, last)
     },
   }
-}
-
-function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

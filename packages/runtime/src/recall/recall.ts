@@ -30,6 +30,8 @@ export interface Recall {
   search(query: RecallQuery): Promise<RecallAnswer>
   /** Ends when all changes made until now are in the index, and what is to be compared by meaning has its vectors. */
   settled(): Promise<void>
+  /** Ends when all changes made until now are in the index: what was removed is no longer there. */
+  indexed(): Promise<void>
   /** Deletes the index, and reads everything again. */
   rebuild(): Promise<void>
   state(): Promise<RecallState>
@@ -263,6 +265,10 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       signal.throwIfAborted()
       await catchUp()
       await embedAll()
+    },
+    async indexed() {
+      signal.throwIfAborted()
+      await catchUp()
     },
     async rebuild() {
       signal.throwIfAborted()

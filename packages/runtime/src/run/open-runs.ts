@@ -76,6 +76,7 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
         return { ...offered, tools: withinToolBudget(offered.tools, { tokens: needs.toolBudget(), loaded }) }
       },
       promptSections: features.promptSections,
+      beforeModelCall: features.beforeModelCall,
       tempFor: temps.of,
       async endRun(run_id) {
         await features.endRun(run_id)

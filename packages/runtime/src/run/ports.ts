@@ -68,6 +68,7 @@ export interface LoopPorts {
   todos(conversation_id: string): readonly TodoItem[]
   /** The prompt sections of features, in the order of the prompt. */
   promptSections(): readonly PromptSection[]
+  beforeModelCall?(run: RunRecord): void
   /** An attachment of a message; undefined if it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
   /** Whether models get images: `auto` asks their server, and tries it. */

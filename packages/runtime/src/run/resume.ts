@@ -103,7 +103,7 @@ function recordApproval(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
     { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at), ...leavesOf({ leaves: leaves ?? 'whole' }) },
   )
-  if (given.answer === 'always') policies.remember(run.agent_id, prompt.tool, prompt.remembers)
+  if (given.answer === 'always') policies.remember(run.agent_id, prompt.tool, prompt.remembers, run.conversation_id)
   return null
 }
 

@@ -148,7 +148,9 @@ function endOf({ ended }: RunProgress, { tool, arguments: args, seq }: OpenCall,
   const call = callSignature(tool, args)
   // A warning about a loop is not a different result: the loop continues to count.
   const foretold = result.failure_contract?.reason_code === 'repeated_call' ? predictedResult(ended, call) : null
-  return { seq, call, end: foretold ?? short(`${result.outcome} ${JSON.stringify(result.output)}`) }
+  // Nobody knows what an interrupted call would have returned, so it is no repetition: calling again is what it asks for.
+  const apart = result.outcome === 'interrupted' ? ` ${seq}` : ''
+  return { seq, call, end: foretold ?? short(`${result.outcome} ${JSON.stringify(result.output)}${apart}`) }
 }
 
 /** The same for the same call, whatever the order of its arguments. */

@@ -154,6 +154,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (started) return { ok: true, value: started }
     const conversation = journal.conversations.get(conversation_id)
     if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
+    if (conversation.deleted_at !== null)
+      return refuse('transition_refused', `conversation ${conversation_id} is deleted: restore it, or start a new conversation`)
     const agent = ports.agent(conversation.agent_id)
     if (!agent) return refuse('not_found', `there is no agent ${conversation.agent_id}`)
     const open = openRunOf(conversation.no)
@@ -340,7 +342,9 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (!guarded.ok) return guarded
     const run = guarded.value
     const open = openRunOf(run.conversation, run_id)
-    if (open) return busy(open)
+    // A paused run continues with the files as it finds them; only one that works must not be disturbed.
+    const working = options.chosen ? workingIn([run_id, ...options.chosen.runs.keys()], open) : open
+    if (working) return busy(working)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id)
@@ -355,6 +359,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     } finally {
       restoring.delete(run_id)
     }
+  }
+
+  function workingIn(run_ids: readonly string[], open: RunRecord | undefined): RunRecord | undefined {
+    const all = [open, ...run_ids.map((run_id) => journal.run(run_id))]
+    return all.find((one) => one?.state === 'running')
   }
 
   async function pauseAndRestore(

@@ -8,12 +8,14 @@ export type StatusChange =
   | { readonly kind: 'model_changed'; readonly from: string; readonly to: string }
   /** `device` is null if its name is unknown. */
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
+  /** The names of the folders, not their paths: on other devices these mean nothing. `isOpen`: a run continues in the earlier one. */
+  | { readonly kind: 'folder_changed'; readonly from: string; readonly to: string; readonly isOpen: boolean }
   | { readonly kind: 'compacted' }
   | { readonly kind: 'no_tools'; readonly model: string }
   | { readonly kind: 'skills_left_out'; readonly skills: readonly LeftOutSkill[] }
   | {
-      /** `files_restored`: the run itself stays as it is. */
-      readonly kind: 'restored' | 'files_restored'
+      /** `files_restored`, `chosen_restored`: the run itself stays as it is. */
+      readonly kind: 'restored' | 'files_restored' | 'chosen_restored'
       readonly restored_paths: number
       readonly conflicts: number
       readonly unrecoverable: number
@@ -46,6 +48,8 @@ export function statusText(news: StatusChange): string {
       return news.device === null
         ? 'The conversation was continued on another device.'
         : `The conversation was continued on the device "${news.device}".`
+    case 'folder_changed':
+      return `The folder changed from ${news.from} to ${news.to}. ${news.isOpen ? 'The current run stays in the earlier folder; the next one works in the new one.' : 'The next run works there.'} Recovery points of earlier runs still restore the earlier folder.`
     case 'compacted':
       return 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'
     case 'no_tools':
@@ -53,10 +57,11 @@ export function statusText(news: StatusChange): string {
     case 'skills_left_out':
       return `The part of the context window that skills may use is too small: the prompt does not contain ${news.skills.map(leftOutPart).join(', ')}. The agent can still read what it needs. To change this, assign skills with another policy, or choose a model with a larger context window.`
     case 'restored':
-    case 'files_restored': {
+    case 'files_restored':
+    case 'chosen_restored': {
       const isWhole = news.kind === 'restored'
       const parts = [
-        `${isWhole ? 'A recovery point was restored' : 'The files were restored to an earlier point for a branch of this conversation'}: ${count(news.restored_paths, 'path')} restored`,
+        `${restoredTexts[news.kind]}: ${count(news.restored_paths, 'path')} restored`,
         news.conflicts > 0 ? count(news.conflicts, 'conflict') : '',
         news.unrecoverable > 0 ? `${count(news.unrecoverable, 'path')} could not be restored` : '',
         news.background_left > 0 ? `${count(news.background_left, 'path')} changed by background commands left untouched` : '',
@@ -67,6 +72,12 @@ export function statusText(news: StatusChange): string {
       return deletedTexts[news.reason]
   }
 }
+
+const restoredTexts = {
+  restored: 'A recovery point was restored',
+  files_restored: 'The files were restored to an earlier point for a branch of this conversation',
+  chosen_restored: 'You restored files in the list of changes',
+} as const
 
 const leftOutParts = {
   summary: (name: string) => `the skill ${name}`,

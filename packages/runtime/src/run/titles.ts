@@ -4,10 +4,11 @@ import type { RunRecord } from '../journal/run-record.ts'
 import type { NewStep } from '../journal/step.ts'
 
 /** What was set before the first run, and has no other way to reach the other devices. Without it they show the title of the run. */
-export function settingsBeforeFirstRun({ title, hidden }: ConversationRecord, run: RunRecord): NewStep[] {
+export function settingsBeforeFirstRun({ title, hidden, pinned }: ConversationRecord, run: RunRecord): NewStep[] {
   return [
     ...(title === untitled || title === run.title ? [] : [{ kind: 'conversation.renamed' as const, title }]),
     ...(hidden ? [{ kind: 'conversation.hidden' as const, hidden }] : []),
+    ...(pinned ? [{ kind: 'conversation.pinned' as const, pinned }] : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type SkillBinding, skillProblem } from '@tandem/contract/skill'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
+import { othersFirst } from '../scheduler/slices.ts'
 import { type BoundFolder, type BoundFolderPorts, boundFolder } from './bound-folder.ts'
 import { type Catalog, type CatalogSkill, readCatalog } from './catalog.ts'
 import { checkCompatibility, problemsOf } from './compatibility.ts'
@@ -39,7 +40,7 @@ export function openSkillReader(ports: SkillPorts, { hashes, copies }: BoundFold
   const scans = new Map<string, Promise<Catalog>>()
   const inspect = inspectMarkdown(ports.inspect)
   let yaml: Promise<Yaml> | null = null
-  const loadYaml = () => (yaml ??= import('yaml'))
+  const loadYaml = () => (yaml ??= loadInParts())
 
   const hostOf = ({ workspace, sandbox_mode }: SkillContext) =>
     openHost({ ...ports.host, workspace, sandbox_mode, executors: ports.executors() })
@@ -149,4 +150,11 @@ export function otherFiles(read: FolderRead): string[] {
 function copiedText(copy: string, { skill }: CatalogSkill): string | null {
   const opened = readPlainFile(join(copy, basename(skill.path)), skillLimits.file_bytes)
   return opened.ok ? (opened.bytes?.toString('utf8') ?? '') : null
+}
+
+/** In two turns: as one it would hold up everything else for too long. */
+async function loadInParts(): Promise<Yaml> {
+  await import('yaml/util')
+  await othersFirst()
+  return await import('yaml')
 }

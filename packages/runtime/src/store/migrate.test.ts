@@ -263,3 +263,27 @@ test('memories keep all their columns and versions, and leave no copy behind whe
   store.close()
   expect(readFileSync(file).includes(text)).toBe(false)
 })
+
+test('rules that were granted before have the time and the conversation of their first approval', () => {
+  older(files.indexOf('0048-approval-rule-uses.sql'))
+  const echo = { kind: 'command', words: ['echo'] }
+  const folder = { kind: 'path', path: '/w/"quoted" ü' }
+  const prompt = (tool: string, remembers: readonly object[]) => JSON.stringify({ tool, remembers })
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  const insert = database.prepare(
+    "INSERT INTO approvals (approval_id, run, call_id, fingerprint, prompt, answer, asked_at, answered_at) VALUES (?, 1, 'c', 'f', ?, ?, 1, ?)",
+  )
+  insert.run('a1', prompt('shell.exec', [echo, folder]), 'always', 20)
+  insert.run('a2', prompt('shell.exec', [echo]), 'always', 10)
+  insert.run('a3', prompt('fs.write', [folder]), 'this_run', 30)
+  insert.run('a4', prompt('fs.write', []), 'always', 40)
+  database.close()
+  const store = openStore({ home, clock })
+  const rows = store.sql.all`SELECT * FROM approval_rule_uses ORDER BY rule`
+  store.close()
+  const common = { agent_id: 'a', tool: 'shell.exec', conversation_id: 'c', device_id: 'device', last_used_at: null, uses: 0 }
+  expect(rows).toEqual([
+    { ...common, rule: JSON.stringify(echo), granted_at: 10 },
+    { ...common, rule: JSON.stringify(folder), granted_at: 20 },
+  ])
+})

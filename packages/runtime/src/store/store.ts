@@ -37,6 +37,8 @@ export interface Store {
   applying<Result>(work: () => Sync<Result>): Result
   /** Called soon after something synchronized was written, once for many writes. Returns a function that unsubscribes. */
   onWritten(call: () => void): () => void
+  /** Increases whenever a run or its conversation may have changed: until then, what was read of them is still true. */
+  runChanges(): number
   /** Truncates the log if nothing was written since the last call: otherwise it would keep its largest size on disk. */
   tidy(): void
   close(): void
@@ -95,7 +97,10 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   // Small pages: a journal writes little at a time and waits for the disk each time.
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(database)
-  const sql = openSql(database)
+  let runChanges = 0
+  const sql = openSql(database, () => {
+    runChanges += 1
+  })
   const newId = idMaker(clock, fill)
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
@@ -114,6 +119,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       database.exec('COMMIT')
     } catch (error) {
       waiting.length = 0
+      runChanges += 1
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     } finally {
@@ -167,6 +173,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       written.add(call)
       return () => written.delete(call)
     },
+    runChanges: () => runChanges,
     tidy() {
       const changes = Number(sql.get`SELECT total_changes() AS changes`?.changes)
       const idle = changes === seen && depth === 0
@@ -227,12 +234,25 @@ interface Sql {
 }
 
 /** Each text is prepared once. The author of a statement guarantees that its columns match the type. */
-function openSql(database: DatabaseSync): Sql {
+function openSql(database: DatabaseSync, runChanged: () => void): Sql {
   const tags = database.createTagStore(1_000)
-  return {
-    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.all(text, ...values) as Row[],
-    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.get(text, ...values) as Row | undefined,
-    iterate: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.iterate(text, ...values) as Iterable<Row>,
-    run: (text, ...values) => tags.run(text, ...values),
+  const known = new WeakMap<TemplateStringsArray, boolean>()
+  /** Before each statement. */
+  function note(text: TemplateStringsArray): TemplateStringsArray {
+    const changes = known.get(text) ?? mayChangeRuns(text.join('?'))
+    known.set(text, changes)
+    if (changes) runChanged()
+    return text
   }
+  return {
+    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.all(note(text), ...values) as Row[],
+    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.get(note(text), ...values) as Row | undefined,
+    iterate: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.iterate(note(text), ...values) as Iterable<Row>,
+    run: (text, ...values) => tags.run(note(text), ...values),
+  }
+}
+
+/** By the words of the statement: one that names a table without changing it costs a read, one that is overlooked would show old data. */
+export function mayChangeRuns(text: string): boolean {
+  return /\b(?:runs|conversations)\b/i.test(text) && !/^\s*SELECT\b/i.test(text)
 }

@@ -61,7 +61,16 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     return sql.get`SELECT 1 AS found FROM sync_unread WHERE entity_type = ${type} AND entity_id = ${entity_id}` !== undefined
   }
 
+  /** It was erased here, and the cloud sends it again. */
+  function isErased(conversation_id: unknown): boolean {
+    return (
+      typeof conversation_id === 'string' &&
+      sql.get`SELECT 1 AS found FROM erased_conversations WHERE conversation_id = ${conversation_id}` !== undefined
+    )
+  }
+
   function fact(change: Change, touched: Touched): void {
+    if (isErased(change.payload.conversation_id)) return
     const arrival = facts.arrive(change)
     if (arrival.kind === 'unreadable') keepAside(change, arrival.reason)
     if (arrival.kind !== 'new') return
@@ -132,6 +141,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
       keepAside(change, 'unknown_shape')
       return
     }
+    if (entity_type === 'todos' && isErased(entity_id)) return
     sql.run`DELETE FROM sync_unread WHERE entity_type = ${entity_type} AND entity_id = ${entity_id}`
     const came = entity_type === 'todos' ? todos(change, held(entity_type, entity_id)) : record(change)
     if (came === 'news') touched.records.push({ entity_type, entity_id })

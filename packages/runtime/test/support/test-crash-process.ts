@@ -27,7 +27,9 @@ const agent_id = await theAgent()
 const conversations = await theConversations(5)
 const [working = '', changing = '', talking = '', filling = '', serving = ''] = conversations
 
-await finished(await started('work', working, requests.work))
+const worked = await started('work', working, requests.work)
+await finished(worked)
+await learned(worked)
 await changeAndRestore(await started('change', changing, requests.change))
 for (const text of requests.talk) await finished(await started(`talk:${text}`, talking, text))
 await finished(await started('serve', serving, requests.serve))
@@ -82,6 +84,15 @@ async function finished(run_id: string): Promise<void> {
       const { question_id } = question.question
       await call('agent_run_resume', { run_id, answer: { kind: 'question', question_id, answer: { chosen: [], text: answer } } })
     } else await call('resume_agent_run', { run_id })
+  }
+}
+
+/** Otherwise the points of learning, which works in the background, would be those of the middle of a later call, one after the other. */
+async function learned(run_id: string): Promise<void> {
+  for (;;) {
+    const { items } = await call('skill_list_behavior_traces', { run_id })
+    if (items.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

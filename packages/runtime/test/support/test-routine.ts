@@ -50,6 +50,12 @@ export function userOf(agent: Pick<TestAgent, 'call' | 'runtime' | 'folder' | 'w
     await waitFor(async () => {
       if ((await agent.call('skill_list_behavior_traces', { run_id })).items.length === 0) throw new Error('it was not mined')
     })
+    await waitFor(async () => {
+      const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'), { readOnly: true })
+      const open = database.prepare("SELECT count(*) AS count FROM lifecycle_deliveries WHERE listener = 'evolution'").get()
+      database.close()
+      if (open?.count !== 0) throw new Error('what follows from it has not happened')
+    })
     await agent.call('learning_advance_candidates', {})
   }
 

@@ -3,6 +3,8 @@ import { limits } from '../../limits/index.ts'
 import { Message } from '../../run/schema.ts'
 import { Flag, Id, Line, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
+import { Folder } from './conversations.ts'
+import { shownImageTypes } from './names.ts'
 
 /** A file attached to a message: the runtime stores it under its own id. */
 export const Attachment = Message.properties.attachments.items
@@ -39,11 +41,17 @@ export const composerCommands = {
   workspace_list_files: {
     summary: 'Find files in the folder of a conversation by parts of their path. Ignored files are left out.',
     params: listParams({
-      /** If absent, the folder the runtime was started in. */
       conversation_id: Type.Optional(Id),
+      /** For a conversation that has not started; if absent, the folder the runtime was started in. */
+      workspace: Type.Optional(Folder),
       query: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     result: pageOf(object({ path: Type.String({ minLength: 1, maxLength: 4_096 }) })),
+  },
+  workspace_read_image: {
+    summary: 'Read an image in the folder of a conversation, so that a text can show it.',
+    params: object({ conversation_id: Id, path: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+    result: object({ image: object({ media_type: oneOf(shownImageTypes), base64: Type.String({ maxLength: 8 * 1_048_576 }) }) }),
   },
   conversation_search: {
     summary: 'Search conversations by words in their titles and messages, most recently used first.',

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { importSources } from '../../import/index.ts'
 import { BranchPoint, Message } from '../../run/schema.ts'
-import { Flag, Id, Key, Line, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { Count, Flag, Id, Key, Line, listOf, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 import { branchEnds } from './names.ts'
 
@@ -15,8 +16,13 @@ export const Conversation = object({
   title: Line,
   workspace: ChosenFolder,
   hidden: Flag,
+  pinned: Flag,
+  /** Absent unless it is deleted. Until then it can be restored. */
+  deletion: Type.Optional(object({ deleted_at: Timestamp, erased_from: Timestamp })),
   /** Where it parts from another conversation. Absent if it is not a branch. */
   branch: Type.Optional(BranchPoint),
+  /** The assistant that it was imported from, on the device that imported it. */
+  imported_from: Type.Optional(oneOf(importSources)),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -28,6 +34,19 @@ const { text: _text, text_file_id: _file, ...message } = Message.properties
 export const ListedMessage = object({ ...message, text: Type.String(), set_aside: Flag })
 export type ListedMessage = Static<typeof ListedMessage>
 
+const ConversationIds = listOf(Id, { minItems: 1, maxItems: 500 })
+
+/** Branches and the conversations of team members are deleted with the conversation they belong to. */
+export const DeletionPreview = object({
+  conversation_ids: listOf(Id),
+  /** Runs of this device that must be stopped first. */
+  open_run_ids: listOf(Id),
+  recovery_points: Count,
+  /** Memories that were learned in them. They stay, without the quotes. */
+  memories: Count,
+})
+export type DeletionPreview = Static<typeof DeletionPreview>
+
 const result = object({ conversation: Conversation })
 
 export const conversationCommands = {
@@ -37,7 +56,7 @@ export const conversationCommands = {
       /** The default agent when absent. */
       agent_id: Type.Optional(Key),
       title: Type.Optional(Line),
-      /** The folder its runs work in; if absent, the one the runtime was started in. */
+      /** The folder its runs work in; if absent, the one the runtime was started in, or the last used one. */
       workspace: Type.Optional(Folder),
     }),
     result,
@@ -55,7 +74,12 @@ export const conversationCommands = {
   },
   conversation_list: {
     summary: 'List conversations, most recently used first.',
-    params: listParams({ agent_id: Type.Optional(Key), hidden: Type.Optional(Flag) }),
+    params: listParams({
+      agent_id: Type.Optional(Key),
+      hidden: Type.Optional(Flag),
+      /** Only those that are deleted and can be restored, archived or not. */
+      deleted: Type.Optional(Flag),
+    }),
     result: pageOf(Conversation),
   },
   conversation_get: {
@@ -71,6 +95,35 @@ export const conversationCommands = {
   conversation_hide: {
     summary: 'Archive or unarchive a conversation.',
     params: object({ conversation_id: Id, hidden: Flag }),
+    result,
+  },
+  conversation_pin: {
+    summary: 'Pin or unpin a conversation.',
+    params: object({ conversation_id: Id, pinned: Flag }),
+    result,
+  },
+  conversation_preview_delete: {
+    summary: 'Show what deleting conversations would delete, and what would stay.',
+    params: object({ conversation_ids: ConversationIds }),
+    result: DeletionPreview,
+  },
+  conversation_delete: {
+    summary: 'Delete conversations with their branches. They can be restored until they are erased.',
+    params: object({
+      conversation_ids: ConversationIds,
+      /** Stops their runs on this device first. Otherwise a running or waiting conversation is not deleted. */
+      stop: Type.Optional(Flag),
+    }),
+    result: object({ conversation_ids: listOf(Id), erased_from: Timestamp }),
+  },
+  conversation_restore: {
+    summary: 'Restore deleted conversations that are not erased yet, with their branches.',
+    params: object({ conversation_ids: ConversationIds }),
+    result: object({ conversation_ids: listOf(Id) }),
+  },
+  conversation_set_workspace: {
+    summary: 'Let a conversation work in another folder from its next run on. Earlier runs and their recovery points keep theirs.',
+    params: object({ conversation_id: Id, workspace: Folder }),
     result,
   },
   message_list: {

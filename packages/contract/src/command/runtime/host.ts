@@ -24,7 +24,8 @@ export type SandboxStatus = Static<typeof SandboxStatus>
 /** The address of a model as its own clients use it, or of a search. */
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
 
-const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' })
+/** Accepted and never returned. */
+export const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' })
 
 const shown = {
   default_model: nullable(Line),

@@ -8,10 +8,16 @@ export const runtimeCommandNames = [
   'agent_archive',
   'conversation_create',
   'conversation_branch',
+  'conversation_import',
   'conversation_list',
   'conversation_get',
   'conversation_rename',
   'conversation_hide',
+  'conversation_pin',
+  'conversation_preview_delete',
+  'conversation_delete',
+  'conversation_restore',
+  'conversation_set_workspace',
   'message_list',
   'agent_run_start',
   'agent_run_list',
@@ -48,6 +54,7 @@ export const runtimeCommandNames = [
   'tool_list',
   'attachment_add',
   'workspace_list_files',
+  'workspace_read_image',
   'conversation_search',
   'event_list',
   'runtime_status',
@@ -55,9 +62,31 @@ export const runtimeCommandNames = [
   'runtime_set_settings',
   'runtime_make_support_bundle',
   'workspace_make_sample',
+  'workspace_recent',
+  'workspace_browse',
+  'workspace_check',
+  'workspace_make_folder',
+  'changes_get',
+  'changes_diff',
+  'changes_undo',
 ] as const
 
 export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
+
+/** Whether a folder can be opened. `missing`: it was moved, renamed or deleted. */
+export const folderStates = ['available', 'missing', 'unreadable'] as const
+
+/** The folder that a new conversation starts with: `new` if it does not exist yet. */
+export const defaultFolderStates = ['available', 'new'] as const
+
+/** What happened to a file since the first recovery point. */
+export const fileChanges = ['added', 'changed', 'removed', 'renamed'] as const
+
+/** Whether the change of a file can be undone. `conflict`: it was changed by others since, and the user decides. */
+export const undoStates = ['possible', 'conflict', 'impossible'] as const
+
+/** `before`: only in the earlier text. `after`: only in the current text. `gap`: unchanged lines are left out. */
+export const diffLineKinds = ['same', 'before', 'after', 'gap', 'note'] as const
 
 /** Where the history of a branch ends: before a message, or after it. */
 export const branchEnds = ['before', 'through'] as const
@@ -96,3 +125,17 @@ export type SearchProviderName = (typeof searchProviderNames)[number]
 
 /** Where a policy comes from: the default for every agent, or a setting for this one. */
 export const policySources = ['default', 'set'] as const
+
+/** Where "always" was answered. `unknown`: before it was recorded. */
+export const ruleOrigins = ['this_device', 'another_device', 'unknown'] as const
+
+/** Images that a browser shows without running code. */
+export const shownImageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
+
+export type ShownImageType = (typeof shownImageTypes)[number]
+
+/** Larger images in folders are not shown in a text. */
+export const shownImageBytes = 5 * 1_048_576
+
+/** `known`: it was imported before. */
+export const importOutcomes = ['added', 'known'] as const

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { AgentToolPolicy } from '../../agent/schema.ts'
-import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Text } from '../../shape.ts'
+import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolPolicy } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
-import { policySources } from './names.ts'
+import { policySources, ruleOrigins } from './names.ts'
 
 /** What is configured for one tool of one agent, where it comes from, and the layers that change it in a run of the agent. */
 export const EffectiveToolPolicy = object({
@@ -33,6 +33,15 @@ export const ListedRule = object({
   rule: ApprovalRule,
   /** False for a rule of an earlier version that can no longer be granted: its calls need approval again. */
   applies: Flag,
+  /** Null if it is unknown: the rule is older than these records, or was granted on another device. */
+  granted_at: nullable(Timestamp),
+  /** The conversation of the approval; null if there was none, or it is no longer on this device. */
+  granted_in: nullable(object({ conversation_id: Id, title: Line })),
+  granted_on: oneOf(ruleOrigins),
+  /** The last call that ran on this device because of it. */
+  last_used_at: nullable(Timestamp),
+  /** How many calls ran on this device because of it. */
+  uses: Count,
 })
 export type ListedRule = Static<typeof ListedRule>
 

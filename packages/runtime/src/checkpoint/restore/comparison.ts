@@ -1,5 +1,5 @@
 // Compares the checkpoints with the current state: the list that a preview shows and a restore applies.
-import { sep } from 'node:path'
+import { dirname, sep } from 'node:path'
 import type { BackgroundSelection, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { isInside } from '../../path/inside.ts'
 import type { CheckpointWriter } from '../checkpoint-writer.ts'
@@ -25,15 +25,19 @@ export interface Comparison {
   readonly moved: ReadonlyMap<string, string>
   /** Changed while background commands ran, and not selected: a restore leaves these untouched. */
   readonly unselected: readonly RestoreDecision[]
+  /** Changed, and not chosen. */
+  readonly notChosen: number
 }
 
 export interface ComparisonOptions {
   /** Conflicts are overwritten. */
   readonly insist: boolean
   readonly background: BackgroundSelection
+  /** Only these paths, and folders that are removed because they become empty; all of them by default. */
+  isChosen?(path: string): boolean
 }
 
-export function compare(keeper: CheckpointWriter, history: History, { insist, background }: ComparisonOptions): Comparison {
+export function compare(keeper: CheckpointWriter, history: History, { insist, background, isChosen }: ComparisonOptions): Comparison {
   const { stages, backgrounds, others } = loadHistory(keeper, history)
   const touched = changedPaths(stages, backgrounds, others)
   const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
@@ -54,10 +58,12 @@ export function compare(keeper: CheckpointWriter, history: History, { insist, ba
     const all = [...touched].flatMap(([path, known]) => decideRestore(path, known, now.get(path) ?? 'absent', around) ?? [])
     const unselected = all.filter((decision) => decision.background && !isSelected(background, decision.path))
     const untouched = new Set(unselected.map(({ path }) => path))
-    const each = all.filter(({ path }) => !untouched.has(path))
+    const selected = all.filter(({ path }) => !untouched.has(path))
+    const each = isChosen ? chosenOf(selected, isChosen) : selected
     const ours = new Map([...touched].filter(([path]) => !untouched.has(path)))
     const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, ours, repository))
-    const possible = withParentFolders(checkFolders(whole, insist, view), insist, view, keeper.options.now())
+    const checked = checkFolders(whole, insist, view).filter(({ path, hindrance }) => !hindrance || (isChosen?.(path) ?? true))
+    const possible = withParentFolders(checked, insist, view, keeper.options.now())
     const decisions = possible.toSorted((left, right) => (left.path < right.path ? -1 : 1))
     const moved = new Map<string, string>()
     for (const { path, to } of decisions) {
@@ -70,8 +76,21 @@ export function compare(keeper: CheckpointWriter, history: History, { insist, ba
       closed,
       moved,
       unselected,
+      notChosen: isChosen ? selected.filter(({ path }) => !isChosen(path)).length : 0,
     }
   })
+}
+
+/** A folder that was created for a chosen file is removed with it, if nothing else is left in it. */
+function chosenOf(decisions: readonly RestoreDecision[], isChosen: (path: string) => boolean): RestoreDecision[] {
+  const chosen = decisions.filter(({ path }) => isChosen(path))
+  const above = new Set<string>()
+  for (const { path } of chosen) {
+    for (let folder = dirname(path); !above.has(folder) && folder !== dirname(folder); folder = dirname(folder)) above.add(folder)
+  }
+  const isEmptied = ({ path, now, to }: RestoreDecision) =>
+    to === 'absent' && now !== 'absent' && now.type === 'directory' && above.has(path) && !isChosen(path)
+  return [...chosen, ...decisions.filter(isEmptied)]
 }
 
 /** A folder includes everything in it. */

@@ -1,13 +1,10 @@
 // The text diffs of one page of a preview. Limited in every dimension: a user reads it, and waits for it.
-import { closeSync, fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { DiffOmission, RestoreDiff } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import type { Contents } from '../content/contents.ts'
-import { openForReading, readWhole } from '../content/file-reading.ts'
 import { textOf } from '../content/file-text.ts'
-import type { FileImage, Image } from '../content/image.ts'
-import { PackDamaged } from '../content/pack.ts'
+import { bytesAt, bytesOfFile, isReadable, isSameContent, keptBytes, sizeOf } from './readable-image.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 
 export interface DiffPorts {
@@ -43,24 +40,10 @@ export function restoreDiffs(
     if (size > left.bytes || left.characters <= 0 || elapsed() > left.until) return none('page_full')
     left.bytes -= size
     const from = moved.get(path)
-    const diff = diffOf(bytesAt(path, now), from === undefined ? keptBytes(contents, to) : bytesOfFile(from))
+    const diff = diffOf(bytesAt(path, now, fileBytes), from === undefined ? keptBytes(contents, to) : bytesOfFile(from, fileBytes))
     if (diff.kind === 'text') left.characters -= diff.hunks.length
     return diff
   })
-}
-
-type Readable = Exclude<Image, { type: 'directory' | 'special' }> | 'absent'
-
-function isReadable(image: Image | 'absent'): image is Readable {
-  return image === 'absent' || image.type === 'file' || image.type === 'symlink'
-}
-
-function isSameContent(now: Readable, to: Readable): boolean {
-  return now !== 'absent' && to !== 'absent' && now.type === 'file' && to.type === 'file' && now.sha256 !== null && now.sha256 === to.sha256
-}
-
-function sizeOf(image: Readable): number {
-  return image !== 'absent' && image.type === 'file' ? image.size : 0
 }
 
 function diffOf(now: Buffer | null, to: Buffer | null): RestoreDiff {
@@ -111,39 +94,6 @@ function cut(text: string): string {
   const line = text.lastIndexOf('\n', most)
   const firstLine = text.indexOf('\n')
   return line > firstLine ? text.slice(0, line) : text.slice(0, most).toWellFormed()
-}
-
-function bytesAt(path: string, image: Readable): Buffer | null {
-  if (image === 'absent') return Buffer.alloc(0)
-  return image.type === 'symlink' ? Buffer.from(image.link_target) : bytesOfFile(path)
-}
-
-function keptBytes(contents: DiffPorts['contents'], image: Readable): Buffer | null {
-  if (image === 'absent') return Buffer.alloc(0)
-  if (image.type === 'symlink') return Buffer.from(image.link_target)
-  return readKept(contents, image)
-}
-
-function readKept(contents: DiffPorts['contents'], image: FileImage): Buffer | null {
-  if (image.content === null) return null
-  try {
-    // Each part is copied: its buffer is reused.
-    return Buffer.concat(Array.from(contents.read(image), (part) => Buffer.from(part)))
-  } catch (error) {
-    if (error instanceof PackDamaged) return null
-    throw error
-  }
-}
-
-function bytesOfFile(path: string): Buffer | null {
-  const descriptor = openForReading(path)
-  if (typeof descriptor === 'string') return null
-  try {
-    const { size } = fstatSync(descriptor)
-    return size > fileBytes ? null : readWhole(descriptor, size)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 function none(why: DiffOmission): RestoreDiff {

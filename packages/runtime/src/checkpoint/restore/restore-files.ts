@@ -3,7 +3,7 @@ import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreview
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed } from '../failure.ts'
 import type { CheckpointContext } from '../retention.ts'
-import { type CheckpointCursor, type CheckpointRow, historyOf, isLeftOpen, toCheckpoint } from '../store.ts'
+import { type CheckpointCursor, type CheckpointRow, historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
 import { deleteUnrecorded } from '../take-checkpoint.ts'
 import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './staged-restore.ts'
 
@@ -42,27 +42,30 @@ export type RecordRestore = (restored: RestoreFacts) => void
 export interface RestoreChoices {
   readonly on_conflict: ConflictChoice
   readonly background: BackgroundSelection
+  /** Only these paths, as they were before the first of these runs changed them; by run, where its folder is now. */
+  readonly chosen?: { readonly paths: readonly string[]; readonly runs: ReadonlyMap<string, string> }
 }
 
 /** Everything that will be changed is saved first; the journal is written before it is applied. */
 export async function restoreFiles(
   room: CheckpointContext & { readonly recorded: RecordRestore },
   row: CheckpointRow,
-  { on_conflict, background }: RestoreChoices,
+  { on_conflict, background, chosen }: RestoreChoices,
   cursor: CheckpointCursor,
 ): Promise<RestoreOutcome> {
   const { engine, records, store, crashpoint, recorded } = room
   const { clock, newId } = store
   const begun = clock.elapsed()
   const { checkpoint_id } = row
-  const stages = records.stagesFrom(row)
+  const stages = chosen ? records.stagesOf([...chosen.runs.keys()], row.taken_scan) : records.stagesFrom(row)
   const { workspace } = cursor.run_metadata
   const running = background === 'none' ? undefined : stages.find(isLeftOpen)
   if (running) return refusedRestore(stillRunning(running))
   const restore_id = newId()
   const safety_checkpoint_id = newId()
-  const history = historyOf(records, row, workspace)
-  const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background }
+  const history = chosen ? historyOfRuns(records, stages, chosen.runs) : historyOf(records, row, workspace)
+  const only = chosen ? { paths: chosen.paths } : {}
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background, ...only }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict === 1 ? '1 path' : `${staged.counts.conflict} paths`} may have been changed outside this run since then; the first is ${staged.conflicts[0]?.path}`

@@ -24,6 +24,8 @@ export interface RestoreRequest {
   readonly history: History
   readonly on_conflict: ConflictChoice
   readonly background: BackgroundSelection
+  /** Only these paths; all of them by default. */
+  readonly paths?: readonly string[]
 }
 
 /** Paths that changed while background commands ran. */
@@ -97,7 +99,9 @@ const leftShown = 200
 /** Changes only Tandem's own folder. */
 export function stage(keeper: CheckpointWriter, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'
-  const compared = compare(keeper, request.history, { insist, background: request.background })
+  const paths = request.paths && new Set(request.paths)
+  const chosenOnly = paths ? { isChosen: (path: string) => paths.has(path) } : {}
+  const compared = compare(keeper, request.history, { insist, background: request.background, ...chosenOnly })
   const entries = compared.decisions.map(toEntry)
   const counts = countEntries(entries)
   if (request.on_conflict === 'stop' && counts.conflict > 0) {

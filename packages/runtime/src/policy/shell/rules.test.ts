@@ -7,7 +7,10 @@ import { harmlessRows } from './harmless.ts'
 import { rowFor } from './program-table.ts'
 import { interpreters } from './programs.ts'
 import { projectRows } from './project-programs.ts'
-import { isCommandCovered, rulesFor } from './rules.ts'
+import { commandRules, rulesFor } from './rules.ts'
+
+const isCommandCovered = (...given: Parameters<typeof commandRules>) => commandRules(...given) !== null
+
 import { parseCommand } from './understand.ts'
 
 const rows = [...harmlessRows, ...projectRows]

@@ -20,15 +20,27 @@ export function rulesFor(understanding: ParsedCommand, place: CommandLocation): 
   return rules.every((rule) => rule !== null) ? withoutRepeats(rules) : []
 }
 
-/** Every simple command and every write must be covered by a rule; otherwise the whole command needs approval. */
-export function isCommandCovered(understanding: ParsedCommand, rules: readonly ApprovalRule[], place: CommandLocation): boolean {
-  if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return false
+/** The rules that cover every simple command and every write; null if one has none: then the whole command needs approval. */
+export function commandRules(
+  understanding: ParsedCommand,
+  rules: readonly ApprovalRule[],
+  place: CommandLocation,
+): readonly ApprovalRule[] | null {
+  if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return null
   const { commands, writes } = understanding
-  if (commands.length + writes.length === 0) return false
-  return (
-    commands.every((command) => rules.some((rule) => covers(rule, command, understanding, place))) &&
-    writes.every((path) => rules.some((rule) => holds(rule, path) && holds(rule, resolvedPath(place.places, path).real)))
-  )
+  if (commands.length + writes.length === 0) return null
+  const covering: ApprovalRule[] = []
+  for (const command of commands) {
+    const found = rules.find((rule) => covers(rule, command, understanding, place))
+    if (!found) return null
+    covering.push(found)
+  }
+  for (const path of writes) {
+    const found = rules.find((rule) => holds(rule, path) && holds(rule, resolvedPath(place.places, path).real))
+    if (!found) return null
+    covering.push(found)
+  }
+  return covering
 }
 
 /** Whether a rule about a command could still be granted. Rules of earlier versions covered more. */

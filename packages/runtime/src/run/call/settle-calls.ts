@@ -276,6 +276,7 @@ async function make(
   const started = write(() => {
     if (checkpoint) recordCheckpoint(ports, activeRun, call, checkpoint)
     if (!ready.looks) ports.changes.begin(call.call_id, ready, record)
+    if (ready.covered_by) ports.policies.uses.used(record.agent_id, ready.tool, ready.covered_by)
     return activeRun.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })
   crashPoint('tool_started')

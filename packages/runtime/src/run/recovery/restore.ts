@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry, RestoreScope } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
-import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
+import type { RestoreChoices, RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
 import { invalidField, type Outcome } from '../../feature/outcome.ts'
 import { currentSteps } from '../../journal/current-steps.ts'
 import type { JournaledStep } from '../../journal/journal.ts'
@@ -14,7 +14,7 @@ import { writeStatus } from '../status-messages.ts'
 import { keepInterruptedText } from '../turn/streamed-text.ts'
 import { cancelWaits } from '../waiting.ts'
 import { cursorOf } from './checkpointing.ts'
-import { openFileRestores } from './file-restores.ts'
+import { type FileRestoreKind, openFileRestores } from './file-restores.ts'
 
 export interface Restored {
   readonly run_id: string
@@ -36,6 +36,8 @@ export interface RestoreOptions {
   readonly background?: BackgroundSelection | undefined
   /** With `files`, the run and its messages stay as they are. */
   readonly scope?: RestoreScope | undefined
+  /** Only these files; the run and its messages stay as they are. */
+  readonly chosen?: RestoreChoices['chosen'] | undefined
 }
 
 export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'approvals' | 'registry' | 'log'> & {
@@ -51,7 +53,7 @@ export async function restoreRunCheckpoint(
   run: RunRecord,
   checkpoint_id: string,
   on_conflict: ConflictChoice,
-  { workspace = run.workspace, background: selection = 'none', scope = 'run' }: RestoreOptions = {},
+  { workspace = run.workspace, background: selection = 'none', scope = 'run', chosen }: RestoreOptions = {},
 ): Promise<RunRestoreOutcome> {
   const { journal, approvals, checkpoints } = ports
   const before = runProgressOf(currentSteps(journal.steps(run.run_id)))
@@ -65,9 +67,9 @@ export async function restoreRunCheckpoint(
     set_aside_message_ids = recordRestore(ports, run, { checkpoint_id, ...facts })
   }
   const fileRestores = openFileRestores(ports.store)
-  if (scope === 'files') fileRestores.begin(checkpoint_id)
+  if (chosen || scope === 'files') fileRestores.begin(checkpoint_id, chosen ? 'chosen' : 'all')
   else fileRestores.end(checkpoint_id)
-  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection)
+  const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection, chosen)
   if (restored.outcome === 'failed') {
     // A restore that is stuck is finished at the next start.
     if (!checkpoints.isStuck(run.run_id)) fileRestores.end(checkpoint_id)
@@ -97,14 +99,15 @@ export function recordRestore(
   const { store, journal, events, approvals, checkpoints } = ports
   return store.transaction(() => {
     const fileRestores = openFileRestores(store)
-    if (fileRestores.isOne(checkpoint_id)) {
+    const kind = fileRestores.kindOf(checkpoint_id)
+    if (kind !== null) {
       fileRestores.end(checkpoint_id)
-      return recordFiles()
+      return recordFiles(kind)
     }
     // Before the restore, because it belongs to what is removed.
     keepInterruptedText(run, ports)
     // The folder was moved and the user specified its new path: the run continues there.
-    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
+    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace, run.workspace)
     const { standing, back, kept, set_aside_message_ids } = stepsAfterRestore(journal.steps(run.run_id), cursor_seq)
     const restore = { checkpoint_id, cursor_seq, failure_contract }
     journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })
@@ -126,11 +129,17 @@ export function recordRestore(
     return set_aside_message_ids
   })
 
-  function recordFiles(): readonly string[] {
-    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
+  function recordFiles(kind: FileRestoreKind): readonly string[] {
+    if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace, run.workspace)
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const { restored_paths, conflicts, unrecoverable, background_left } = facts
-    writeStatus(journal, run, { kind: 'files_restored', restored_paths, conflicts, unrecoverable, background_left })
+    writeStatus(journal, run, {
+      kind: kind === 'chosen' ? 'chosen_restored' : 'files_restored',
+      restored_paths,
+      conflicts,
+      unrecoverable,
+      background_left,
+    })
     events.emit(
       'checkpoint_restored',
       { run },

@@ -46,6 +46,13 @@ test('images follow all results of their turn, before the next message', () => {
   expect(messages[6]?.content).toEqual([{ type: 'text', text: expect.stringContaining('The image in the results above') }, url('x')])
 })
 
+test('results come right after their calls and in their order, whichever ended first', () => {
+  const member: Entry = { at: at(2), kind: 'user', text: 'From another agent' }
+  const entries = [calls('a', 'b', 'c'), result('c'), member, result('b'), result('a'), calls('d', 'e'), result('e'), result('d')]
+  const told = toMessages(entries).map((message) => (message.role === 'tool' ? message.tool_call_id : message.role))
+  expect(told).toEqual(['assistant', 'a', 'b', 'c', 'user', 'assistant', 'd', 'e'])
+})
+
 test('a model without images, and an image that cannot be sent, get a text', () => {
   const entries = [calls('a'), result('a', 'x')]
   const blind = toMessages(entries, { sight: 'blind', imageOf: (file_id) => file_id })

@@ -195,6 +195,7 @@ function recordCall(setting: TurnSetting, state: ReadyToSend): CallingModel | Tu
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
   const applied = canaries.length > 0 ? { canaries } : {}
   const here = { ...counts, policy_layers: layers, ...applied, ...space.sections.here }
+  ports.beforeModelCall?.(run)
   ports.store.relaxed(() => {
     tellSkillsLeftOut(ports, run, here.skills)
     activeRun.append({ kind: 'model.called', model: run.model, turn }, here)

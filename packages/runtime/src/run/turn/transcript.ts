@@ -195,7 +195,7 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model,
     if (arrived.length > 0) messages.push(imagesOfResults(arrived))
     arrived = []
   }
-  for (const entry of entries) {
+  for (const entry of inOrderOfCalls(entries)) {
     if (entry.kind !== 'result') showArrived()
     if (entry.kind === 'user') messages.push({ role: 'user', content: contentOf(entry, sight) })
     if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
@@ -224,6 +224,17 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model,
   }
   showArrived()
   return messages
+}
+
+/** Calls of one turn run at the same time and end in any order; a message of a member may come between. APIs want the results right after the calls. */
+function inOrderOfCalls(entries: readonly Entry[]): readonly Entry[] {
+  const called = new Set(entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.calls.map(({ id }) => id) : [])))
+  const results = Map.groupBy(entries, (entry) => (entry.kind === 'result' ? entry.wire_id : null))
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'result') return called.has(entry.wire_id) ? [] : [entry]
+    if (entry.kind !== 'assistant') return [entry]
+    return [entry, ...entry.calls.flatMap(({ id }) => results.get(id) ?? [])]
+  })
 }
 
 /** The ids of the images in the output of a tool: one of its own (files, screenshots), or those of its parts (MCP servers). */

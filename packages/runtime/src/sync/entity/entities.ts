@@ -76,7 +76,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
-      SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.author,
+      SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, r.own_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.author,
         m.parent_message_id, m.extra, m.text, m.text_file, m.attachments, m.created_at, m.marked
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
       WHERE m.message_id = ${message_id}`
@@ -103,7 +103,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
   function step({ run, seq }: FactPosition): RunStep | undefined {
     const row = sql.get<StepRow>`
       SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.here, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
-        coalesce(r.older_workspace, c.workspace) AS workspace
+        coalesce(r.older_workspace, r.own_workspace, c.workspace) AS workspace
       FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
       WHERE s.run = ${run} AND s.seq = ${seq}`
     if (!row || run === null) return undefined

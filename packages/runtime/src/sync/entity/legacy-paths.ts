@@ -30,7 +30,7 @@ export function openOwnRuns(store: Pick<Store, 'sql' | 'device_id' | 'home'>): (
   const folders = ownFolders(store)
   return (run_id) => {
     const row = sql.get<{ workspace: string }>`
-      SELECT coalesce(r.older_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
+      SELECT coalesce(r.older_workspace, r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
       WHERE r.run_id = ${run_id} AND r.device_id = ${device_id}`
     return row ? { ...folders, run_id, workspace: row.workspace } : null
   }

@@ -1,6 +1,7 @@
 // Runs and conversations computed from their facts: a pure function, so that every device with the same facts shows the same.
 import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contract/run'
 import { transition } from '@tandem/contract/transition'
+import { restorable_ms } from '../../journal/conversations.ts'
 import { applyStep, RunTransitionError } from '../../journal/journal.ts'
 import { markedFoldersOf, showFailure } from '../../journal/marked-step.ts'
 import { emptyUsage, type RunRecord, type RunRow, toRunRecord } from '../../journal/run-record.ts'
@@ -25,12 +26,12 @@ interface Last {
   readonly ts: number
 }
 
-export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_homes'>): Projection {
+export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_homes' | 'clock'>): Projection {
   const { sql } = store
 
   function refresh(run: number): void {
     const row = sql.get<RunRow>`
-      SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}`
+      SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation WHERE r.no = ${run}`
     const last = sql.get<Last>`SELECT seq, ts FROM agent_run_steps WHERE run = ${run} ORDER BY seq DESC LIMIT 1`
     if (!row || !last) return
     const steps = sql.all<StepRow>`
@@ -51,10 +52,11 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
   function refreshConversation(conversation: number): void {
     const said = sql.all<StepRow>`
       SELECT s.ts, s.kind, s.body, s.here, s.known FROM agent_run_steps s JOIN runs r ON r.no = s.run
-      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('run.started', 'conversation.renamed', 'conversation.hidden', 'checkpoint.restored')
+      WHERE r.conversation = ${conversation} AND s.known = 1 AND s.kind IN ('run.started', 'conversation.renamed', 'conversation.hidden', 'conversation.pinned',
+          'conversation.deleted', 'checkpoint.restored')
       ORDER BY s.ts, s.step_id`
     const latest = (kind: RunStep['kind']) => said.findLast((row) => row.kind === kind)
-    const [renamed, hidden] = [latest('conversation.renamed'), latest('conversation.hidden')]
+    const [renamed, hidden, pinned] = [latest('conversation.renamed'), latest('conversation.hidden'), latest('conversation.pinned')]
     // Those of this device are known.
     const branched = said.map(({ kind, body }) => (kind === 'run.started' ? JSON.parse(body).branch : undefined)).find(Boolean)
     const first = sql.get`SELECT title FROM runs WHERE conversation = ${conversation} ORDER BY started_at, run_id LIMIT 1`
@@ -67,13 +69,24 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
         UNION ALL SELECT ${said.findLast(({ kind }) => kind !== 'run.started')?.ts ?? null})`
     sql.run`
       UPDATE conversations SET title = coalesce(${title}, title), hidden = coalesce(${hidden ? Number(JSON.parse(hidden.body).hidden) : null}, hidden),
-        branch = coalesce(branch, ${branched ? JSON.stringify(branched) : null}),
+        pinned = coalesce(${pinned ? Number(JSON.parse(pinned.body).pinned) : null}, pinned), branch = coalesce(branch, ${branched ? JSON.stringify(branched) : null}),
         created_at = iif(workspace = '', ${Number(span?.began)}, created_at), updated_at = max(updated_at, ${Number(span?.latest)})
       WHERE no = ${conversation}`
+    const deleted = latest('conversation.deleted')
+    if (deleted) followDeletion(conversation, JSON.parse(deleted.body).deleted ? deleted.ts : null)
     for (const { kind, body } of said) {
       if (kind !== 'checkpoint.restored') continue
       const aside = JSON.stringify(JSON.parse(body).set_aside_message_ids)
       sql.run`UPDATE messages SET set_aside = 1 WHERE message_id IN (SELECT value FROM json_each(${aside})) AND set_aside = 0`
+    }
+  }
+
+  /** The user of this device has the whole time to restore it, also if the deletion was late to arrive. */
+  function followDeletion(conversation: number, deleted_at: number | null): void {
+    if (deleted_at === null) sql.run`UPDATE conversations SET deleted_at = NULL, erase_at = NULL WHERE no = ${conversation}`
+    else {
+      const erase_at = store.clock.now() + restorable_ms
+      sql.run`UPDATE conversations SET deleted_at = ${deleted_at}, erase_at = coalesce(erase_at, ${erase_at}) WHERE no = ${conversation}`
     }
   }
 

@@ -1,7 +1,8 @@
 // YAML that can be read again without a change, whatever characters a text contains.
-import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
+import { yaml } from './yaml-library.ts'
 
 export function yamlOf(value: object): string {
+  const { Document, isMap, isScalar, Scalar, visit } = yaml()
   const document = new Document(value, { version: '1.2', schema: 'core', merge: false, aliasDuplicateObjects: false })
   visit(document, {
     Scalar(key, node) {

@@ -1,18 +1,5 @@
 // YAML 1.2 with the core schema: no tags, no merge keys, no directives, and one document.
-import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  type Node,
-  Parser,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml'
+import type { CST, Document, Node, Scalar, YAMLMap } from 'yaml'
 import {
   listNode,
   mapNode,
@@ -27,12 +14,13 @@ import {
   tooDeep,
 } from './text-node.ts'
 import { quotePlaceholder, yamlErrorText } from './yaml-error.ts'
+import { yaml } from './yaml-library.ts'
 
 export function parseYamlText(text: string): ParsedText {
   const { tokens, problem } = tokensOf(text)
   if (problem) return { ok: false, problems: [problem] }
   const documents = [
-    ...new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false }).compose(tokens, true, text.length),
+    ...new (yaml().Composer)({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false }).compose(tokens, true, text.length),
   ]
   const [document] = documents
   const syntax = syntaxProblems(text, documents)
@@ -50,6 +38,7 @@ const deepestStack = 2 * textLimits.depth + 20
 const harmless = new Set<string>(['byte-order-mark', 'space', 'newline', 'comment', 'doc-mode', 'document', 'doc-end'])
 
 function tokensOf(text: string): { readonly tokens: readonly CST.Token[]; readonly problem?: TextProblem } {
+  const { Lexer, Parser } = yaml()
   const parser = new Parser()
   const tokens: CST.Token[] = []
   let [lexemes, read, documents, unexpected] = [0, 0, 0, 0]
@@ -116,7 +105,7 @@ class YamlReader {
   #read(node: Node | null, pointer: string, before: number): TextNode {
     if (!node) return scalarNode(before, null)
     const offset = node.range?.[0] ?? before
-    if (isAlias(node)) return this.#alias(node.source, pointer, offset)
+    if (yaml().isAlias(node)) return this.#alias(node.source, pointer, offset)
     if (node.tag !== undefined) this.#report(pointer, offset, `must not have a tag; remove ${shortened(node.tag)}`)
     const { anchor } = node
     if (!anchor) return this.#content(node, pointer, offset)
@@ -128,9 +117,9 @@ class YamlReader {
   }
 
   #content(node: Node, pointer: string, offset: number): TextNode {
-    if (isScalar(node)) return this.#scalar(node, pointer, offset)
-    if (isMap(node)) return this.#map(node, pointer, offset)
-    if (!isSeq(node)) return scalarNode(offset, null)
+    if (yaml().isScalar(node)) return this.#scalar(node, pointer, offset)
+    if (yaml().isMap(node)) return this.#map(node, pointer, offset)
+    if (!yaml().isSeq(node)) return scalarNode(offset, null)
     return listNode(
       offset,
       node.items.map((item, at) => this.#read(item as Node | null, pointerTo(pointer, at), offset)),
@@ -147,7 +136,7 @@ class YamlReader {
   }
 
   #map(node: YAMLMap, pointer: string, offset: number): TextNode {
-    const placeholder = node.flow && node.items.length === 1 && isMap(node.items[0]?.key)
+    const placeholder = node.flow && node.items.length === 1 && yaml().isMap(node.items[0]?.key)
     if (placeholder) {
       this.#report(pointer, offset, quotePlaceholder(this.#text.slice(offset, node.range?.[1])))
       return scalarNode(offset, null)
@@ -167,8 +156,8 @@ class YamlReader {
   }
 
   #key(node: Node | null, pointer: string, offset: number): string | undefined {
-    const key = isScalar(node) && node.tag === undefined ? keyText(node) : ''
-    if (!isScalar(node) || key === undefined) this.#report(pointer, offset, 'has a field without a name; write name: value')
+    const key = yaml().isScalar(node) && node.tag === undefined ? keyText(node) : ''
+    if (!yaml().isScalar(node) || key === undefined) this.#report(pointer, offset, 'has a field without a name; write name: value')
     else if (node.tag !== undefined) this.#report(pointer, offset, `must not have a tag; remove ${shortened(node.tag)}`)
     else if (key === '<<' && node.type === 'PLAIN') this.#report(pointer, offset, 'must not contain merge keys (<<); write the fields out')
     else return key

@@ -1,0 +1,144 @@
+// Erases deleted conversations from this device, in stages that are on disk: one that was killed continues where it ended, and a stage that
+// is repeated changes nothing. When it has begun, the conversation cannot be restored any more.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { Recall } from '../recall/recall.ts'
+import type { Store } from '../store/store.ts'
+import { crashPoint } from './crashpoint.ts'
+import { eraseRows } from './erase-rows.ts'
+import { deleteFiles, filesOf } from './files.ts'
+
+export interface ErasurePorts {
+  readonly store: Store
+  /** A larger database is only rewritten in a quiet minute. */
+  readonly most_rewritten_bytes?: number
+  readonly checkpoints: Pick<Checkpoints, 'eraseRuns'>
+  readonly recall: Pick<Recall, 'indexed'>
+  /** Removes the words of a conversation from what was remembered, and memories that only apply in it. In a transaction. */
+  clearMemories(conversation_id: string): void
+  /** Rewriting the database holds up everything, so it waits until no run is active. */
+  isRunActive(): boolean
+}
+
+export interface Erasure {
+  /** Begins to erase these, and continues what was begun before. */
+  run(due: readonly string[], signal: AbortSignal): Promise<void>
+}
+
+interface ErasureRow {
+  readonly conversation_id: string
+  readonly stage: 'chosen' | 'rows' | 'files' | 'erased'
+  readonly run_ids: string
+  readonly files: string
+  readonly begun_at: number
+}
+
+/** Takes about a second. */
+const rewritten_bytes = 24 * 1024 * 1024
+const latest_ms = 60 * 60 * 1_000
+
+export function openErasure(ports: ErasurePorts): Erasure {
+  const { store, checkpoints, recall, clearMemories, isRunActive, most_rewritten_bytes: mostRewritten = rewritten_bytes } = ports
+  const { sql, clock, home } = store
+  let lastChanges = -1
+
+  const open = () => sql.all<ErasureRow>`SELECT * FROM erased_conversations WHERE stage <> 'erased' ORDER BY begun_at, conversation_id`
+
+  function begin(conversation_id: string): void {
+    store.transaction(() => {
+      const runs = sql.all<{ run_id: string }>`
+        SELECT r.run_id FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${conversation_id}`
+      sql.run`
+        INSERT OR IGNORE INTO erased_conversations (conversation_id, stage, run_ids, files, begun_at)
+        VALUES (${conversation_id}, 'chosen', ${JSON.stringify(runs.map(({ run_id }) => run_id))},
+          ${JSON.stringify(filesOf(store, conversation_id))}, ${clock.now()})`
+    })
+    crashPoint('erase:chosen')
+  }
+
+  function reach(conversation_id: string, stage: ErasureRow['stage']): void {
+    sql.run`UPDATE erased_conversations SET stage = ${stage} WHERE conversation_id = ${conversation_id}`
+  }
+
+  /** False if a recovery point is still in use. */
+  async function points({ conversation_id, run_ids }: ErasureRow): Promise<boolean> {
+    if (!(await checkpoints.eraseRuns(JSON.parse(run_ids)))) return false
+    crashPoint('erase:points')
+    reach(conversation_id, 'rows')
+    return true
+  }
+
+  function rows({ conversation_id }: ErasureRow): void {
+    // Deleted rows are overwritten, not only released.
+    sql.run`PRAGMA secure_delete = ON`
+    store.applying(() => {
+      eraseRows(store, conversation_id, clearMemories)
+      reach(conversation_id, 'files')
+    })
+    crashPoint('erase:rows')
+  }
+
+  function files({ files, run_ids }: ErasureRow): void {
+    deleteFiles(store, JSON.parse(files))
+    for (const run_id of JSON.parse(run_ids) as string[]) rmSync(join(home, 'copies', run_id), { recursive: true, force: true })
+    crashPoint('erase:files')
+  }
+
+  async function one(row: ErasureRow): Promise<boolean> {
+    if (row.stage === 'chosen' && !(await points(row))) return false
+    if (row.stage !== 'files') rows(row)
+    files(row)
+    return true
+  }
+
+  /** Whether nothing was written since the last time: the user does not wait for anything. */
+  function isQuiet(): boolean {
+    const { changes = -1 } = sql.get<{ changes: number }>`SELECT total_changes() AS changes` ?? {}
+    const isSame = changes === lastChanges
+    lastChanges = changes
+    return isSame
+  }
+
+  function isLarge(): boolean {
+    const { bytes = 0 } = sql.get<{ bytes: number }>`SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size` ?? {}
+    return bytes > mostRewritten
+  }
+
+  /** What earlier versions of rows left in released pages and inside of others, and in the log of the database. */
+  function scrub(): void {
+    sql.run`VACUUM`
+    sql.get`PRAGMA wal_checkpoint(TRUNCATE)`
+    crashPoint('erase:scrubbed')
+  }
+
+  return {
+    async run(due, signal) {
+      for (const conversation_id of due) begin(conversation_id)
+      const done: string[] = []
+      let begun = Number.POSITIVE_INFINITY
+      for (const row of open()) {
+        if (signal.aborted) return
+        if (!(await one(row))) continue
+        done.push(row.conversation_id)
+        begun = Math.min(begun, row.begun_at)
+      }
+      if (done.length === 0 || signal.aborted) return
+      await recall.indexed()
+      crashPoint('erase:index')
+      // Some devices are never quiet.
+      const isLate = clock.now() - begun > latest_ms
+      const isCalm = isQuiet() || !isLarge() || isLate
+      if (isRunActive() || !isCalm || signal.aborted) return
+      scrub()
+      store.transaction(() => {
+        for (const id of done) {
+          sql.run`
+            UPDATE erased_conversations SET stage = 'erased', run_ids = '[]', files = '[]', erased_at = ${clock.now()}
+            WHERE conversation_id = ${id}`
+        }
+      })
+      crashPoint('erase:done')
+    },
+  }
+}
