@@ -12,6 +12,11 @@ export function useAnchor(): string {
   return useSyncExternalStore(subscribe, () => decoded(location.hash.slice(1)))
 }
 
+/** Addresses that are parts of one page: the changes of a conversation are beside its thread. */
+export function pageOf(path: string): string {
+  return /^\/c\/[^/]+(?=\/changes(?:\/|$))/.exec(path)?.[0] ?? path
+}
+
 /** A mistyped address shows a page that says it does not exist. */
 export function decoded(part: string): string {
   try {
@@ -32,6 +37,13 @@ export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   goTo(event.currentTarget.pathname + event.currentTarget.hash)
+}
+
+export const savedApprovalsAnchor = 'saved-approvals'
+
+/** What the user always allows an agent. */
+export function savedApprovalsAddress(agent_id: string): string {
+  return `/agents/${encodeURIComponent(agent_id)}#${savedApprovalsAnchor}`
 }
 
 export function timelineAddress(run_id: string): string {
@@ -102,6 +114,11 @@ export function teamAddress(run_id: string): string {
 
 export function conversationAddress(conversation_id: string): string {
   return `/c/${encodeURIComponent(conversation_id)}`
+}
+
+/** The changes of a conversation, or of one of its runs, beside its thread. */
+export function changesAddress(conversation_id: string, run_id?: string): string {
+  return `${conversationAddress(conversation_id)}/changes${run_id === undefined ? '' : `/${encodeURIComponent(run_id)}`}`
 }
 
 function subscribe(notify: () => void): () => void {

@@ -6,6 +6,7 @@ import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useDraft, useForm } from '../part/form/use-form.ts'
+import { ModelField } from '../part/model-picker.tsx'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 
@@ -52,13 +53,12 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
           value={draft.identity.tone ?? ''}
           onChange={(tone) => setDraft({ ...draft, identity: { ...draft.identity, tone } })}
         />
-        <TextField
+        <ModelField
           label={fields.model}
           field="model"
           value={draft.model ?? ''}
           hint={fields.modelHint}
           onChange={(model) => setDraft({ ...draft, model })}
-          mono
         />
         <TextField
           label={fields.max_turns}

@@ -63,7 +63,7 @@ function BoundSkill({ bound: { binding, skill, title, problems, folder_note }, o
           >
             {visibleName(binding.skill_name)}
           </a>{' '}
-          <Badge>{binding.binding_policy}</Badge>{' '}
+          <Badge>{skillWords.policyNames[binding.binding_policy]}</Badge>{' '}
           {title !== null && <Badge tone="warn">{`${skillWords.notUsed}: ${visibleText(title)}`}</Badge>}
         </span>
         <Button aria-label={ofAgent.unbindNamed(binding.skill_name)} onClick={() => onUnbind(binding.skill_name)}>

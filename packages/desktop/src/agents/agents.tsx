@@ -1,4 +1,5 @@
 import type { KeptAgent } from '@tandem/contract/command'
+import { useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { PromotionSwitch } from '../evolution/promotion-switch.tsx'
@@ -15,6 +16,7 @@ import { AgentForm } from './agent-form.tsx'
 import { AgentMcp } from './agent-mcp.tsx'
 import { AgentSkills } from './agent-skills.tsx'
 import { Policies } from './policies.tsx'
+import { SavedApprovals } from './saved-approvals.tsx'
 
 export default function Agents({ agent_id }: { agent_id?: string }) {
   const agents = useWindowState((state) => state.agents)
@@ -61,6 +63,7 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
 function AgentPage({ kept }: { kept: KeptAgent }) {
   const client = useRuntimeClient()
   const { agent_id, agent } = kept
+  const [removed, setRemoved] = useState(0)
   const archive = async () => {
     const answer = await client.call(words.doing.agent, 'agent_archive', { agent_id, archived: !agent.archived })
     if (answer.ok) await client.refreshLists()
@@ -85,7 +88,8 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
       <Section title={evolutionWords.promotion.title} lead={evolutionWords.promotion.hint}>
         <PromotionSwitch agent_id={agent_id} />
       </Section>
-      <Policies key={`of:${agent_id}`} agent_id={agent_id} />
+      <SavedApprovals key={`rules:${agent_id}`} agent_id={agent_id} onChange={() => setRemoved(removed + 1)} />
+      <Policies key={`of:${agent_id}`} agent_id={agent_id} removed={removed} />
     </PageLayout>
   )
 }

@@ -2,6 +2,7 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
+import { followLink, savedApprovalsAddress } from '../address.ts'
 import { readAll } from '../client/pages.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useSyncArrivals } from '../client/use-sync-arrivals.ts'
@@ -12,7 +13,8 @@ import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { PolicyForm } from './policy-form.tsx'
 
-export function Policies({ agent_id }: { agent_id: string }) {
+/** `removed`: how many saved approvals were removed while it is shown. */
+export function Policies({ agent_id, removed }: { agent_id: string; removed: number }) {
   const client = useRuntimeClient()
   const [policies, setPolicies] = useState<readonly EffectiveToolPolicy[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -27,7 +29,7 @@ export function Policies({ agent_id }: { agent_id: string }) {
   }, [client, agent_id])
   const arrivals = useSyncArrivals('agent_tool_policies')
   // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices reload it, too
-  useEffect(() => void load(), [load, arrivals])
+  useEffect(() => void load(), [load, arrivals, removed])
   const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))
   const { policy: heads } = words.agents
   return (
@@ -96,7 +98,7 @@ interface RowProps {
 }
 
 function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
-  const { tool, policy, source, remembered, layers } = effective
+  const { agent_id, tool, policy, source, remembered, layers } = effective
   const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
   return (
@@ -116,7 +118,15 @@ function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
           <span role="status" className="text-good text-sm">
             {said}
           </span>
-          {remembered.length > 0 && <span className="block text-faint text-xs">{words.agents.remembered(remembered.length)}</span>}
+          {remembered.length > 0 && (
+            <a
+              href={savedApprovalsAddress(agent_id)}
+              onClick={followLink}
+              className="block text-cloud text-xs underline underline-offset-4"
+            >
+              {words.agents.remembered(remembered.length)}
+            </a>
+          )}
           {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(visibleText(changed))}</span>}
           {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(visibleText(ignored))}</span>}
         </th>

@@ -1,7 +1,7 @@
 // A call with its arguments, its output while it runs, and its result.
-import type { Card, ToolCallCardState } from '@tandem/contract/card'
+import type { Card, Disclosure, ToolCallCardState } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
-import { outputSummary, readOutput } from '@tandem/contract/tool/output'
+import { readOutput } from '@tandem/contract/tool/output'
 import type { Tone } from '../part/badge.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Failure } from '../result/failure.tsx'
@@ -17,15 +17,17 @@ interface Props {
   readonly call: Extract<Card, { kind: 'ToolCall' }>
   readonly result: ToolResultCard | undefined
   readonly state: RunState
+  readonly disclosure: Disclosure
 }
 
-export function CallCard({ call, result, state }: Props) {
+export function CallCard({ call, result, state, disclosure }: Props) {
   const line = result && resultLine(result)
   return (
     <CardFrame
       card={call}
       outcome={result?.outcome}
       state={state}
+      disclosure={disclosure}
       title={<code>{visibleText(call.tool)}</code>}
       line={visibleText(line || argumentLine(call.arguments))}
       whileOpen={() => (result && !isCommand(call.arguments) ? visibleText(argumentLine(call.arguments)) : '')}
@@ -54,7 +56,9 @@ export function CallCard({ call, result, state }: Props) {
 
 /** Why the call failed, or what it returned. */
 export function resultLine({ tool, failure_contract, output }: ToolResultCard): string {
-  return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputSummary(tool, output)
+  return failure_contract
+    ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300)
+    : words.result.line(tool, output)
 }
 
 export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated, run_id } }: { result: ToolResultCard }) {

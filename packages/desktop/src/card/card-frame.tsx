@@ -1,11 +1,10 @@
 // The frame of every card: a summary line, a pin, and the content below it. Only the contract's reducer decides whether it is open.
-import { type Card, isExpanded, nextTick } from '@tandem/contract/card'
+import { type Card, type Disclosure, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { useIsReading } from '../part/use-is-reading.ts'
 import { words } from '../strings/window.ts'
 
 interface Props {
@@ -13,6 +12,7 @@ interface Props {
   /** For a call that has a result. */
   readonly outcome?: string | undefined
   readonly state: RunState
+  readonly disclosure: Disclosure
   readonly title: ReactNode
   readonly line: ReactNode
   /** The line of an open card; empty when absent. */
@@ -24,13 +24,9 @@ interface Props {
   readonly children: () => ReactNode
 }
 
-export function CardFrame({ card, outcome, state, title, line, whileOpen, actions, badge, children }: Props) {
+export function CardFrame({ card, outcome, state, disclosure, title, line, whileOpen, actions, badge, children }: Props) {
   const { disclosures, clock } = useRuntimeClient()
-  const { card_id, run_id, kind, set_aside } = card
-  const disclosure = useSyncExternalStore(disclosures.subscribe, () => disclosures.get(card_id, state))
-  useEffect(() => disclosures.track(card_id, run_id, state), [disclosures, card_id, run_id, state])
-  const article = useRef<HTMLElement>(null)
-  const holding = useIsReading(article, (held) => disclosures.send(card_id, { type: 'hold', held, at: clock.now() }))
+  const { card_id, kind, set_aside } = card
   const id = `title:${card_id}`
   const open = isExpanded(disclosure)
   const pinned = disclosure.mode === 'pinned'
@@ -38,13 +34,11 @@ export function CardFrame({ card, outcome, state, title, line, whileOpen, action
   const pin = () => disclosures.send(card_id, pinned ? { type: 'unpin', state, at: clock.now() } : { type: 'pin' })
   return (
     <article
-      ref={article}
       aria-labelledby={id}
       data-card={kind}
       data-mode={disclosure.mode}
       data-outcome={outcome}
-      className={set_aside ? 'card opacity-60' : 'card'}
-      {...holding}
+      className={set_aside ? 'card set-aside' : 'card'}
     >
       <button type="button" aria-expanded={open} onClick={() => disclosures.send(card_id, { type: 'toggle' })} className="card-line">
         <span id={id} className="shrink-0 font-medium">

@@ -1,7 +1,6 @@
 // Every kind of card, with the content below its line.
-import type { Card } from '@tandem/contract/card'
+import type { Card, Disclosure } from '@tandem/contract/card'
 import { isTerminalRunState, type RunState } from '@tandem/contract/run'
-import { memo } from 'react'
 import { RunLessonLine } from '../learning/conversation/run-lesson.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { mcpTones, runTones } from '../part/state-tones.ts'
@@ -23,14 +22,17 @@ import { WorkflowCard } from './workflow-card.tsx'
 interface Props {
   readonly card: Card
   readonly state: RunState
+  readonly disclosure: Disclosure
   /** The result of a call. */
   readonly result?: ToolResultCard | undefined
   /** How often an error occurred in a row. */
   readonly times?: number | undefined
 }
 
-export const CardView = memo(function CardView({ card, state, result, times = 1 }: Props) {
-  const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(summaryOfCard(card)) }
+export function CardView({ card, state, disclosure, result, times = 1 }: Props) {
+  // Almost all cards; it has a line of its own.
+  if (card.kind === 'ToolCall') return <CallCard call={card} result={result} state={state} disclosure={disclosure} />
+  const frame = { card, state, disclosure, title: words.cards.kinds[card.kind], line: visibleText(summaryOfCard(card)) }
   switch (card.kind) {
     case 'Thinking':
       return (
@@ -42,8 +44,6 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
           )}
         </CardFrame>
       )
-    case 'ToolCall':
-      return <CallCard call={card} result={result} state={state} />
     case 'ToolResult':
       return (
         <CardFrame
@@ -62,7 +62,7 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
         </CardFrame>
       )
     case 'Workflow':
-      return <WorkflowCard card={card} state={state} />
+      return <WorkflowCard card={card} state={state} disclosure={disclosure} />
     case 'McpStatus':
       return (
         <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: mcpWords.states[card.state] }}>
@@ -103,4 +103,4 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
         </CardFrame>
       )
   }
-})
+}

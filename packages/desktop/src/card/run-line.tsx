@@ -9,6 +9,7 @@ import { showMemoriesOf } from '../store/shown-memories.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { RunCost } from './run-cost.tsx'
 
 type RunCard = Extract<Card, { kind: 'RunStatus' }>
 
@@ -20,6 +21,7 @@ export function RunLine({ card }: { card: RunCard }) {
     <>
       <Elapsed since={run.started_at} until={card.state === 'running' ? null : (run.ended_at ?? run.updated_at)} />
       {input_tokens + output_tokens > 0 && ` · ${words.cards.used(input_tokens + output_tokens)}`}
+      {input_tokens + output_tokens > 0 && <RunCost run_id={card.run_id} tokens={input_tokens + output_tokens} />}
       {card.pause_reason !== null && ` · ${words.cards.pause[card.pause_reason]}`}
     </>
   )

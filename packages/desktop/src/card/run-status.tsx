@@ -10,6 +10,7 @@ import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { MakeWorkflow } from './make-workflow.tsx'
+import { RunCost } from './run-cost.tsx'
 import { TimelineLink } from './timeline-link.tsx'
 
 /** Pause reasons that only the user can end here; the others have their own controls. */
@@ -34,6 +35,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
         <p className="text-faint">
           {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} · {words.runs.turns(run.turns)} ·{' '}
           {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}
+          <RunCost run_id={run_id} tokens={run.usage.input_tokens + run.usage.output_tokens} />
           {isAway && ` · ${words.cards.device(visibleText(card.device_id))}`}
         </p>
       )}

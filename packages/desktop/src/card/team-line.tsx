@@ -41,7 +41,7 @@ function MemberLine({ news: { step, end, set_aside } }: { news: NewsOf<'member'>
       aria-label={told.member(title)}
       data-team="member"
       data-state={end?.state ?? member?.state ?? 'running'}
-      className={`rounded-lg border border-line bg-surface px-3 py-1.5 text-sm ${set_aside ? 'opacity-55' : ''}`}
+      className={`rounded-lg border border-line bg-surface px-3 py-1.5 text-sm ${set_aside ? 'set-aside' : ''}`}
     >
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
         <Icon name="agents" size={14} className="shrink-0 text-faint" />
@@ -82,12 +82,13 @@ function MessageLine({ news: { step, is_last, set_aside } }: { news: NewsOf<'mes
   const target = step.to_run_id === null ? told.everyone : (to ?? told.unknown)
   if (is_last)
     return (
-      <article data-team="message" className={`px-3 ${set_aside ? 'opacity-55' : ''}`}>
+      <article data-team="message" className={`px-3 ${set_aside ? 'set-aside' : ''}`}>
         <SmallFold summary={told.lastMessage(from ?? told.unknown)}>{() => text}</SmallFold>
+        {set_aside && <Badge>{words.thread.setAside}</Badge>}
       </article>
     )
   return (
-    <article data-team="message" className={`rounded-lg bg-sunken px-3 py-1.5 text-sm ${set_aside ? 'opacity-55' : ''}`}>
+    <article data-team="message" className={`rounded-lg bg-sunken px-3 py-1.5 text-sm ${set_aside ? 'set-aside' : ''}`}>
       <p className="flex flex-wrap items-center gap-x-2.5 text-faint">
         <Icon name="chat" size={14} className="shrink-0" />
         <span className="min-w-0 break-words">{told.message(from ?? told.unknown, target)}</span>
@@ -104,10 +105,11 @@ function MergeLine({ news: { step, set_aside } }: { news: NewsOf<'merge'> }) {
   return (
     <p
       data-team="merge"
-      className={`flex items-baseline gap-2.5 rounded-lg bg-good-soft px-3 py-1.5 text-good text-sm ${set_aside ? 'opacity-55' : ''}`}
+      className={`flex items-baseline gap-2.5 rounded-lg bg-good-soft px-3 py-1.5 text-good text-sm ${set_aside ? 'set-aside' : ''}`}
     >
       <Icon name="check" size={14} className="shrink-0 self-center" />
       <span className="min-w-0 break-words">{told.merged(title, step.changed_paths, step.conflicts)}</span>
+      {set_aside && <Badge>{words.thread.setAside}</Badge>}
     </p>
   )
 }

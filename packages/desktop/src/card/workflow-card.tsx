@@ -1,5 +1,5 @@
 // A workflow that was started in a conversation. The journal has its progress only now and then; the rest is read from the workflow run.
-import type { Card } from '@tandem/contract/card'
+import type { Card, Disclosure } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import { lazy, Suspense } from 'react'
 import { useWorkflowRun } from '../client/use-workflow-run.ts'
@@ -14,7 +14,13 @@ type Shown = Extract<Card, { kind: 'Workflow' }>
 
 const WorkflowDetails = lazy(async () => ({ default: (await import('./workflow-details.tsx')).WorkflowDetails }))
 
-export function WorkflowCard({ card, state }: { card: Shown; state: RunState }) {
+interface Props {
+  readonly card: Shown
+  readonly state: RunState
+  readonly disclosure: Disclosure
+}
+
+export function WorkflowCard({ card, state, disclosure }: Props) {
   const { workflow_run_id, name, nodes_done, nodes_total } = card
   const reading = useWorkflowRun(workflow_run_id, { version: `${card.state} ${nodes_done}` })
   const run = reading.state.state === 'ready' ? reading.state.value.run : null
@@ -28,6 +34,7 @@ export function WorkflowCard({ card, state }: { card: Shown; state: RunState }) 
     <CardFrame
       card={card}
       state={state}
+      disclosure={disclosure}
       title={words.cards.kinds.Workflow}
       line={visibleText(`${name}, ${progress}`)}
       badge={{ tone, text }}

@@ -1,6 +1,6 @@
 // What a workflow run does, how long it takes, and its controls. In a file of its own, so that it is loaded only with such a card.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
-import { isTerminalWorkflowState, workflowEventLine } from '@tandem/contract/workflow-run'
+import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
 import { followLink, workflowRunAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
 import { useCompleteList } from '../client/use-request.ts'
@@ -14,6 +14,7 @@ import { isOnOtherDevice } from '../store/open-run.ts'
 import { workflowProgress } from '../store/workflow-progress.ts'
 import { words } from '../strings/window.ts'
 import { workflowGraphWords } from '../strings/workflow-graph.ts'
+import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
@@ -88,7 +89,7 @@ function Events({ run }: { run: WorkflowSnapshot }) {
     <ol aria-label={words.cards.workflowEvents} className="space-y-1 text-sm text-soft">
       {events.map((event) => (
         <li key={event.event_id} className="break-words">
-          {visibleText(workflowEventLine(event))}
+          {visibleText(workflowWords.eventLine(event))}
         </li>
       ))}
     </ol>

@@ -1,5 +1,5 @@
 // Announces whole sentences to screen readers: answers, pending requests, how a run ended. Never single words while they stream in.
-import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
+import { isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useWindowState } from '../client/use-client.ts'
 import type { WindowState } from '../store/window-state.ts'
@@ -19,7 +19,7 @@ export function Announcer({ conversation_id }: { conversation_id: string }) {
       ...[...messages.values()]
         .filter(({ role }) => role !== 'user')
         .map(({ message_id, text }): [string, string] => [message_id, text.replace(/[*_`#|>]+/g, '').slice(0, 1_000)]),
-      ...approvals.map(({ approval }): [string, string] => [approval.approval_id, words.approval.announce(approvalTitle(approval))]),
+      ...approvals.map(({ approval }): [string, string] => [approval.approval_id, words.approval.announce(words.approval.title(approval))]),
       ...questions.map(({ question }): [string, string] => [question.question_id, words.question.announce(question.question)]),
       ...sentencesOf(ends),
     ]

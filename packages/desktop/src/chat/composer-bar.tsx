@@ -1,10 +1,11 @@
 // The bar below the text: files, model, sandbox, and send or stop.
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import { useWindowState } from '../client/use-client.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
+import { useModelPicker } from '../part/model-picker.tsx'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
 
@@ -28,13 +29,20 @@ interface Props {
 export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend, isSendable }: Props) {
   const defaultModel = useWindowState((state) => state.status?.model.default_model ?? null)
   const picker = useRef<HTMLInputElement>(null)
-  const models = useId()
   const wrong = useField('model')
+  const models = useModelPicker({
+    value: choices.model,
+    onChange(model) {
+      wrong.onEdit()
+      onChoices({ ...choices, model })
+    },
+  })
   return (
     <>
       <div className="px-4 empty:hidden">
         <FieldError id={wrong.errorId} error={wrong.error} />
       </div>
+      <div className="px-2.5 pb-2 empty:hidden">{models.list}</div>
       <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
         <input
           ref={picker}
@@ -58,19 +66,13 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
           <Icon name="clip" />
         </button>
         <input
-          value={choices.model}
-          onChange={(event) => {
-            wrong.onEdit()
-            onChoices({ ...choices, model: event.target.value })
-          }}
+          {...models.input}
           {...wrong.input}
-          list={models}
           aria-label={words.composer.model}
           title={words.composer.model}
           placeholder={defaultModel ?? words.composer.agentsModel}
           className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
         />
-        <KnownModels id={models} />
         <select
           value={choices.mode}
           onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
@@ -98,27 +100,5 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
         )}
       </div>
     </>
-  )
-}
-
-/** The models this window knows: those of the device, of agents, and of earlier runs. Any other can be typed. */
-function KnownModels({ id }: { id: string }) {
-  const names = useWindowState((state) => {
-    const all = [
-      state.status?.model.default_model,
-      ...[...(state.agents?.values() ?? [])].map(({ agent }) => agent.model),
-      ...[...state.runs.values()].map(({ model }) => model),
-    ]
-    return [...new Set(all.filter((name) => name !== null && name !== undefined))].sort().join('\n')
-  })
-  return (
-    <datalist id={id}>
-      {names
-        .split('\n')
-        .filter(Boolean)
-        .map((name) => (
-          <option key={name} value={name} />
-        ))}
-    </datalist>
   )
 }

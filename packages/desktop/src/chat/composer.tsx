@@ -5,6 +5,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, use
 import { readAll } from '../client/pages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useDeviceName } from '../client/use-device-name.ts'
+import { takeComposerFocus } from '../part/composer-focus.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { isShortcut } from '../part/shortcuts.ts'
@@ -39,6 +40,8 @@ interface Props {
   readonly place: string
   /** Whose folder an @ searches; null for the folder the runtime was started in. */
   readonly conversation_id?: string
+  /** The folder of a conversation that has not started. */
+  readonly folder?: string
   /** Whose skills a / suggests; null if there is no agent yet. */
   readonly agent_id: string | null
   readonly running: string | null
@@ -65,6 +68,7 @@ const sure_ms = 3_000
 export function Composer({
   place,
   conversation_id,
+  folder = '',
   agent_id,
   running,
   held = null,
@@ -89,17 +93,20 @@ export function Composer({
   const caretOfChosen = useRef<number | null>(null)
   const listId = useId()
   const heldId = useId()
-  const workspace = useWindowState((state) => (conversation_id ? state.conversations?.get(conversation_id)?.workspace : null) ?? null)
+  const workspace = useWindowState(
+    (state) => (conversation_id ? state.conversations?.get(conversation_id)?.workspace : folder || null) ?? null,
+  )
   const mention = mentionAt(text, caret)
   const command = skillCommandAt(text, caret)
   const typed = mention ?? command
   const [notice, setNotice] = useState<Notice | null>(null)
-  const files = useFileSuggestions(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
+  const files = useFileSuggestions(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null, workspace)
   const skills = useSkills(agent_id, workspace, text.trimStart().startsWith('/'))
   const slash = useSlash({
     conversation_id: conversation_id ?? null,
     running,
     skills: skills.map(({ name }) => name),
+    isChoosingModel: /^\s*\/model\s/.test(text),
     setText(next) {
       setText(next)
       setCaret(next.length)
@@ -113,6 +120,12 @@ export function Composer({
   const suggestions = files ?? (commands && commands.length > 0 ? commands : isClosed ? null : slash.arguments(text, caret))
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
+  useEffect(() => {
+    const { current } = area
+    if (!current || !takeComposerFocus()) return
+    current.focus()
+    current.setSelectionRange(current.value.length, current.value.length)
+  }, [])
   useEffect(() => (unsure ? client.clock.after(sure_ms, () => setUnsure(false)) : undefined), [client, unsure])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { exportedName, exportedText } from './export-conversation.ts'
 
 const conversation: Conversation = {
-  ...{ conversation_id: 'c', agent_id: 'a', title: 'Rent / July', workspace: '/home/ana', hidden: false, memory: null },
+  ...{ conversation_id: 'c', agent_id: 'a', title: 'Rent / July', workspace: '/home/ana', hidden: false, pinned: false, memory: null },
   ...{ created_at: '2026-07-01T08:00:00.000Z', updated_at: '2026-07-01T09:00:00.000Z' },
 } as Conversation
 const message = (fields: Partial<ListedMessage>) =>

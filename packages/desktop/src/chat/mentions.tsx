@@ -15,15 +15,23 @@ export interface Suggestion {
   readonly detail?: string
 }
 
-/** Null while there are no matches. */
-export function useFileSuggestions(conversation_id: string | null, typed: string | null): readonly Suggestion[] | null {
+/** Null while there are no matches. `folder`: that of a conversation that has not started. */
+export function useFileSuggestions(
+  conversation_id: string | null,
+  typed: string | null,
+  folder: string | null = null,
+): readonly Suggestion[] | null {
   const client = useRuntimeClient()
   const [files, setFiles] = useState<readonly Suggestion[] | null>(null)
   useEffect(() => {
     if (typed === null) return setFiles(null)
     let gone = false
     const cancel = client.clock.after(pause_ms, async () => {
-      const params = { query: typed, limit: mostShown, ...(conversation_id === null ? {} : { conversation_id }) }
+      const params = {
+        query: typed,
+        limit: mostShown,
+        ...(conversation_id !== null ? { conversation_id } : folder ? { workspace: folder } : {}),
+      }
       const answer = await client.channel.call('workspace_list_files', params)
       if (!gone) setFiles(answer.ok ? answer.value.items.map(({ path }) => ({ value: path, text: path })) : null)
     })
@@ -31,7 +39,7 @@ export function useFileSuggestions(conversation_id: string | null, typed: string
       gone = true
       cancel()
     }
-  }, [client, conversation_id, typed])
+  }, [client, conversation_id, typed, folder])
   return typed === null ? null : files
 }
 
@@ -57,6 +65,7 @@ export function Mentions({ id, label, suggestions, chosen, onChoose }: Props) {
           aria-selected={index === chosen}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(value)}
+          title={detail === undefined ? visibleText(text) : visibleText(detail)}
           className="cursor-pointer truncate rounded-md px-3 py-1 font-mono text-[13px] aria-selected:bg-sunken"
         >
           <bdi>{visibleText(text)}</bdi>

@@ -3,6 +3,7 @@ import type { ListedMessage } from '@tandem/contract/command'
 import { ComingContext } from '../markdown/coming.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { correct } from '../memory/correction/correcting.ts'
+import { Badge } from '../part/badge.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { memoryWords } from '../strings/memory.ts'
@@ -17,7 +18,7 @@ import { MessageEditor } from './message-editor.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
   const { role, author = 'person', text, attachments, set_aside } = message
-  const aside = set_aside ? 'opacity-55' : ''
+  const aside = set_aside ? 'set-aside' : ''
   const isEditing = useIsEditing(message.message_id)
   if (role === 'system') return <SystemMessage text={text} set_aside={set_aside} />
   if (role === 'user') {
@@ -58,9 +59,10 @@ export function MessageView({ message }: { message: ListedMessage }) {
 /** A light strip: an event that has no author. */
 export function SystemMessage({ text, set_aside }: { text: string; set_aside: boolean }) {
   return (
-    <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${set_aside ? 'opacity-55' : ''}`}>
+    <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${set_aside ? 'set-aside' : ''}`}>
       <span className="sr-only">{words.thread.system}: </span>
       {visibleText(text)}
+      {set_aside && <Badge className="ml-1">{words.thread.setAside}</Badge>}
     </p>
   )
 }
@@ -76,7 +78,7 @@ function Foot({ message }: { message: ListedMessage }) {
   return (
     <p className="message-foot">
       <time dateTime={at}>{formatTime(at)}</time>
-      {set_aside && <span>{words.thread.setAside}</span>}
+      {set_aside && <Badge className="foot-mark">{words.thread.setAside}</Badge>}
       <CopyButton text={text} />
       <button
         type="button"

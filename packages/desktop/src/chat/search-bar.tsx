@@ -42,6 +42,7 @@ export function SearchBar({ parts, onFound, onClose }: Props) {
         onKeyDown={onKeyDown}
         aria-label={writingWords.find}
         placeholder={writingWords.find}
+        title={writingWords.find}
         className="min-w-0 grow bg-transparent px-2 py-1 text-sm outline-none placeholder:text-faint"
       />
       <span role="status" className="shrink-0 text-faint text-xs">

@@ -1,10 +1,9 @@
 // The commands of the composer, by name. They have the names of those of the terminal session. Every other word after a slash is a skill.
 
-export interface SlashCommand {
+interface SlashCommand {
   readonly name: string
   /** Shown in the list; empty if it takes none. */
   readonly argument: string
-  readonly summary: string
   /** Whether it can be used while a run is open. */
   readonly duringRun: boolean
   /** Whether it needs a conversation. */
@@ -12,29 +11,27 @@ export interface SlashCommand {
 }
 
 export const slashCommands = [
-  { name: 'help', argument: '', summary: 'Show commands and keyboard shortcuts', duringRun: true, inConversation: false },
-  { name: 'new', argument: '', summary: 'Start a new conversation', duringRun: true, inConversation: false },
-  { name: 'agent', argument: '[NAME]', summary: 'Start a new conversation with another agent', duringRun: true, inConversation: false },
+  { name: 'help', argument: '', duringRun: true, inConversation: false },
+  { name: 'new', argument: '', duringRun: true, inConversation: false },
+  { name: 'agent', argument: '[NAME]', duringRun: true, inConversation: false },
   {
     name: 'model',
     argument: '[NAME | default]',
-    summary: 'Change the model for the next messages',
     duringRun: true,
     inConversation: false,
   },
-  { name: 'skill', argument: '[NAME]', summary: 'Choose a skill for the next message', duringRun: false, inConversation: false },
-  { name: 'todos', argument: '', summary: 'Show the todos', duringRun: true, inConversation: false },
-  { name: 'compact', argument: '', summary: 'Summarize the conversation to free up context', duringRun: false, inConversation: true },
+  { name: 'skill', argument: '[NAME]', duringRun: false, inConversation: false },
+  { name: 'todos', argument: '', duringRun: true, inConversation: false },
+  { name: 'compact', argument: '', duringRun: false, inConversation: true },
   {
     name: 'undo',
     argument: '',
-    summary: 'Restore files and conversation to before your last message, after a preview',
     duringRun: false,
     inConversation: true,
   },
-  { name: 'branch', argument: '', summary: 'Continue from here in a branch', duringRun: true, inConversation: true },
-  { name: 'continue', argument: '', summary: 'Continue a paused run', duringRun: true, inConversation: true },
-  { name: 'export', argument: '[markdown | json]', summary: 'Save the conversation as a file', duringRun: true, inConversation: true },
+  { name: 'branch', argument: '', duringRun: true, inConversation: true },
+  { name: 'continue', argument: '', duringRun: true, inConversation: true },
+  { name: 'export', argument: '[markdown | json]', duringRun: true, inConversation: true },
 ] as const satisfies readonly SlashCommand[]
 
 export type SlashCommandName = (typeof slashCommands)[number]['name']
@@ -69,7 +66,7 @@ export interface SlashPlace {
 }
 
 /** Those that can be used here and match what was typed: those whose name begins with it come first. */
-export function matchingCommands(typed: string, { isRunning, hasConversation }: SlashPlace): readonly SlashCommand[] {
+export function matchingCommands(typed: string, { isRunning, hasConversation }: SlashPlace): readonly (typeof slashCommands)[number][] {
   const usable = slashCommands.filter((one) => (one.duringRun || !isRunning) && (!one.inConversation || hasConversation))
   const begins = usable.filter(({ name }) => name.startsWith(typed))
   return [...begins, ...usable.filter((one) => !begins.includes(one) && one.name.includes(typed))]

@@ -1,8 +1,9 @@
 // Starts a branch: restores files if the user wants that, creates the conversation, and sends the message.
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { ListedMessage } from '@tandem/contract/command'
-import { conversationAddress, goTo } from '../address.ts'
+import { conversationAddress } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { goToComposer } from '../part/composer-focus.ts'
 import type { ChangedSince } from '../store/branch-source.ts'
 import { keepDraft } from '../store/draft.ts'
 import { branchWords } from '../strings/branching.ts'
@@ -50,7 +51,7 @@ export function useBranch(): (start: BranchStart) => Promise<boolean> {
     // Before the other page is there, which would find it and do it again.
     requestBranch(null)
     editMessage(null)
-    goTo(conversationAddress(conversation_id))
+    goToComposer(conversationAddress(conversation_id))
     await client.refreshLists()
     return true
   }

@@ -1,4 +1,6 @@
 // What the slash commands of the composer do.
+import { type ListedModel, searchModels } from '@tandem/contract/model'
+import { useEffect, useState } from 'react'
 import { goTo, restoreAddress } from '../address.ts'
 import { readThreadMessages } from '../client/branch-messages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
@@ -7,6 +9,7 @@ import { changedSince, placeOf } from '../store/branch-source.ts'
 import { segmentsOf } from '../store/branches.ts'
 import { keepDraft } from '../store/draft.ts'
 import { locale } from '../strings/locale.ts'
+import { modelWords } from '../strings/models.ts'
 import { exportWords } from '../strings/reading.ts'
 import { slashWords } from '../strings/slash.ts'
 import { visibleText } from '../text/visible.ts'
@@ -21,6 +24,8 @@ export interface SlashPorts {
   readonly running: string | null
   /** The names of the skills that can be used. */
   readonly skills: readonly string[]
+  /** Whether the argument of /model is typed: only then the list of models is read. */
+  readonly isChoosingModel: boolean
   setText(text: string): void
   setModel(name: string): void
   /** Shown below the text until something is typed. */
@@ -33,8 +38,19 @@ export const newAgentPlace = 'new:agent'
 export function useSlash(ports: SlashPorts) {
   const client = useRuntimeClient()
   const agents = useWindowState((state) => state.agents)
-  const models = useWindowState((state) => state.runs)
-  const { conversation_id, running, skills, setText, setModel, say } = ports
+  const runs = useWindowState((state) => state.runs)
+  const [offered, setOffered] = useState<readonly ListedModel[]>([])
+  const { conversation_id, running, skills, isChoosingModel, setText, setModel, say } = ports
+  useEffect(() => {
+    if (!isChoosingModel) return
+    let isGone = false
+    void client.channel.call('model_catalog', {}).then((read) => {
+      if (!isGone && read.ok) setOffered(read.value.models)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [client, isChoosingModel])
 
   const actions: Readonly<Record<SlashCommandName, (argument: string) => void | Promise<void>>> = {
     help: () => openShortcuts(),
@@ -116,18 +132,30 @@ export function useSlash(ports: SlashPorts) {
     if (name === 'skill') return skills
     if (name === 'export') return ['markdown', 'json']
     if (name !== 'model') return []
-    const known = [...[...models.values()].map(({ model }) => model), ...[...(agents?.values() ?? [])].map(({ agent }) => agent.model)]
+    const known = [...[...runs.values()].map(({ model }) => model), ...[...(agents?.values() ?? [])].map(({ agent }) => agent.model)]
     return [slashWords.defaultModel, ...new Set(known.flatMap((one) => (one === null || one === 'none' ? [] : [one])))]
+  }
+
+  /** What the address offers, after the default and the models that were used. */
+  function offeredModels(used: readonly { readonly name: string }[], typed: string): readonly Suggestion[] | null {
+    const before = matchingSkills(used, typed).filter(({ name }) => !offered.some(({ id }) => id === name))
+    const names = [...before.map(({ name }) => ({ id: name, detail: '' })), ...searchModels(offered, typed, 8).map(described)]
+    // A name that is complete is not replaced by a longer one.
+    if (names.length === 0 || names.some(({ id }) => id === typed)) return null
+    return names.slice(0, 8).map(({ id, detail }) => ({
+      ...{ value: `/model ${id}`, text: visibleText(id), runs: true },
+      ...(detail === '' ? {} : { detail }),
+    }))
   }
 
   return {
     /** Commands that match the name that is typed. */
     commands(typed: string): readonly Suggestion[] {
       return matchingCommands(typed, { isRunning: running !== null, hasConversation: conversation_id !== null }).map(
-        ({ name, argument, summary }) => ({
+        ({ name, argument }) => ({
           value: argument === '' ? `/${name}` : `/${name} `,
           text: `/${name}${argument === '' ? '' : ` ${argument}`}`,
-          detail: summary,
+          detail: slashWords.summaries[name],
           runs: argument === '',
         }),
       )
@@ -137,6 +165,7 @@ export function useSlash(ports: SlashPorts) {
       const at = argumentAt(text, caret)
       if (!at) return null
       const all = choicesFor(at.name).map((name) => ({ name }))
+      if (at.name === 'model' && offered.length > 0) return offeredModels(all, at.typed)
       const found = matchingSkills(all, at.typed).filter(({ name }) => name !== at.typed)
       return found.length === 0
         ? null
@@ -152,4 +181,9 @@ export function useSlash(ports: SlashPorts) {
       return null
     },
   }
+}
+
+function described(model: ListedModel): { readonly id: string; readonly detail: string } {
+  const price = model.billing === 'local' ? [modelWords.local] : model.price ? [modelWords.price(model.price)] : []
+  return { id: model.id, detail: [...modelWords.facts(model), ...price].join(' · ') }
 }

@@ -1,25 +1,36 @@
 // The first page: a composer, and what to expect.
 import type { KeptAgent } from '@tandem/contract/command'
+import { demoModel } from '@tandem/contract/model'
 import { useEffect, useRef, useState } from 'react'
-import { followLink, goTo } from '../address.ts'
+import { followLink } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { FolderButton } from '../folder/folder-button.tsx'
+import { shortPath } from '../folder/typed-path.ts'
+import { useRecentFolders } from '../folder/use-folders.ts'
+import { goToComposer } from '../part/composer-focus.ts'
 import { useFocusOnProblem } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
 import { keepDraft, readDraft } from '../store/draft.ts'
+import { folderWords } from '../strings/folders.ts'
 import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
 import { newAgentPlace } from './use-slash.ts'
 
 const place = 'new'
+/** The key of the folder that was chosen for the next conversation. */
+const newFolderPlace = 'new:folder'
 
 export function Welcome() {
   const client = useRuntimeClient()
   useTitle('')
   const hasNoModel = useWindowState((state) => state.status?.model.state === 'unset')
+  const isDemo = useWindowState((state) => state.status?.model.default_model === demoModel)
   const agents = useWindowState((state) => state.agents)
   const [agent, setAgent] = useState(() => readDraft(newAgentPlace))
   useEffect(() => {
@@ -31,14 +42,36 @@ export function Welcome() {
       keepDraft(newAgentPlace, '')
     }
   }, [])
+  const recent = useRecentFolders()
+  const [chosen, setChosen] = useState(() => readDraft(newFolderPlace))
+  /** A message that waits until its folder is confirmed. */
+  const [waiting, setWaiting] = useState<OutgoingMessage | null>(null)
+  const isNew = chosen === '' && recent?.default.state === 'new'
+  const folder = chosen === '' ? (recent?.default.path ?? '') : chosen
   const [filled, setFilled] = useState(0)
   const form = useForm({ doing: words.doing.start, general: 'notice' })
   const writing = useRef<HTMLDivElement>(null)
   useFocusOnProblem(form, writing)
   const made = useRef<string | null>(null)
   const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
-  const send = async (sending: OutgoingMessage) => {
-    made.current ??= await create(sending.text)
+  const choose = async (path: string) => {
+    keepDraft(newFolderPlace, path)
+    setChosen(path)
+    setWaiting(null)
+    return null
+  }
+  const confirm = async () => {
+    const answer = await client.call(words.doing.create, 'workspace_make_folder', { workspace: folder })
+    if (!answer.ok || !waiting) return
+    await choose(answer.value.workspace)
+    await send(waiting, answer.value.workspace)
+  }
+  const send = async (sending: OutgoingMessage, confirmed?: string) => {
+    if (isNew && confirmed === undefined) {
+      setWaiting(sending)
+      return false
+    }
+    made.current ??= await create(sending.text, confirmed ?? folder)
     if (made.current === null) return false
     const conversation_id = made.current
     // Opened before the run starts, so that no text is missed.
@@ -46,12 +79,13 @@ export function Welcome() {
     const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...sending }))
     if (!answer.ok) return false
     keepDraft(place, '')
-    goTo(`/c/${conversation_id}`)
+    keepDraft(newFolderPlace, '')
+    goToComposer(`/c/${conversation_id}`)
     await client.refreshLists()
     return true
   }
-  const create = async (text: string) => {
-    const params = { title: titleOf(text), ...(agent === '' ? {} : { agent_id: agent }) }
+  const create = async (text: string, workspace: string) => {
+    const params = { title: titleOf(text), ...(agent === '' ? {} : { agent_id: agent }), ...(workspace === '' ? {} : { workspace }) }
     const answer = await client.call(words.doing.create, 'conversation_create', params)
     if (!answer.ok) return null
     client.addConversation(answer.value.conversation)
@@ -76,10 +110,43 @@ export function Welcome() {
           </a>
         </p>
       )}
+      {isDemo && (
+        <p className="text-soft text-sm">
+          {words.welcome.demo}{' '}
+          <a href="/settings" onClick={followLink} className="underline underline-offset-4">
+            {words.welcome.addModel}
+          </a>
+        </p>
+      )}
       <Tour />
       <FormContext value={form}>
         <div ref={writing}>
-          <Composer key={filled} place={place} agent_id={agent || defaultAgent(choices)} running={null} hint={null} send={send} autoFocus />
+          <Composer
+            key={filled}
+            place={place}
+            agent_id={agent || defaultAgent(choices)}
+            running={null}
+            hint={null}
+            folder={isNew ? '' : folder}
+            send={send}
+            autoFocus
+          />
+          <p className="mt-1.5 flex">
+            <FolderButton
+              value={folder}
+              text={shortPath(folder, recent?.home ?? null)}
+              {...(isNew ? { note: folderWords.isNew } : {})}
+              onChoose={choose}
+            />
+          </p>
+          {waiting && (
+            <div role="alert" className="mt-2 rounded-md border border-line bg-warn-soft px-3 py-2.5">
+              <p className="mb-2 break-words">{folderWords.confirm(visibleText(shortPath(folder, recent?.home ?? null)))}</p>
+              <PrimaryButton autoFocus onClick={confirm}>
+                {folderWords.createAndSend}
+              </PrimaryButton>
+            </div>
+          )}
         </div>
       </FormContext>
       {choices.length > 1 && (

@@ -9,7 +9,13 @@ import { openRuntimeClient } from './client.ts'
 interface Asked {
   readonly id: number
   readonly method: string
-  readonly params: { readonly after_seq?: number; readonly hidden?: boolean }
+  readonly params: {
+    readonly after_seq?: number
+    readonly hidden?: boolean
+    readonly topics?: readonly string[]
+    readonly run_id?: string
+    readonly subscription_id?: string
+  }
 }
 
 const nothing = { items: [], next_cursor: null }
@@ -68,6 +74,50 @@ test('cards of a run close like the others if its end is only read after a recon
   expect(client.store.get().journals.get(ids.run)?.state).toBe('completed')
   clock.pass(800)
   expect(client.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
+})
+
+test('a run that is answering is asked once for the text so far, and again only if pieces are missing', async () => {
+  const { clock, client, line, answerAll } = setUp()
+  const [run_id, conversation_id] = [ids.run, ids.conversation]
+  const begun: string[] = []
+  const ended: string[] = []
+  const serve = {
+    agent_run_list: () => ({ items: [{ run_id, conversation_id, state: 'running' }], next_cursor: null }),
+    agent_run_list_steps: ({ after_seq = -1 }: Asked['params']) => ({ items: wholeRun.slice(after_seq + 1, 2) }),
+    subscribe: ({ topics = [], run_id: of }: Asked['params']) => {
+      begun.push(`${topics.join('+')} of ${of === undefined ? 'all' : 'run'}`)
+      return { subscription_id: `s${begun.length}` }
+    },
+    unsubscribe: ({ subscription_id = '' }: Asked['params']) => ended.push(subscription_id) && {},
+  }
+  const hear = (subscription_id: string, offset: number, text: string) => {
+    const delta = { run_id, conversation_id, kind: 'text', id: 'm', offset, text }
+    line().message(JSON.stringify({ jsonrpc: '2.0', method: 'delta', params: { subscription_id, delta } }))
+  }
+  const shown = () => client.store.get().streams.get('text:m')?.text
+  line().opened()
+  client.openThread(conversation_id)
+  await answerAll(serve)
+  expect(begun).toEqual(['event+delta of all', 'step of run', 'delta of run'])
+  hear('s3', 0, 'The light')
+  await answerAll(serve)
+  expect(ended).toEqual(['s3'])
+  hear('s1', 9, 'house ')
+  clock.pass(300)
+  expect(shown()).toBe('The lighthouse ')
+  // "stands " is missing.
+  hear('s1', 22, 'there.')
+  clock.pass(300)
+  await answerAll(serve)
+  expect(begun.slice(3)).toEqual(['delta of run'])
+  hear('s4', 0, 'The lighthouse stands ')
+  clock.pass(300)
+  expect(shown()).toBe('The lighthouse stands there.')
+  line().closed()
+  clock.pass(250)
+  line().opened()
+  await answerAll(serve)
+  expect(begun.slice(4).sort()).toEqual(['delta of run', 'event+delta of all', 'step of run'])
 })
 
 test('a list that was requested earlier but arrives later changes nothing', async () => {

@@ -41,6 +41,8 @@ export interface RuntimeClient {
   readTeam(run_id: string): Promise<CallResult<Team>>
   /** Reads the messages that wait for a run. */
   readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
+  /** Reads the messages of an open thread again, after a command that writes one without a run. */
+  readMessages(conversation_id: string): void
   /** The newest runs are read automatically, older ones on request. */
   readOlderRuns(doing: string): Promise<boolean>
   /** Reads the status of the runtime; this runs the self-test of the sandbox. */
@@ -74,7 +76,10 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
   function hear(heard: ChannelNotification): void {
     if (heard.method === 'delta') {
       // Text of conversations that are not open is read when it is complete.
-      if (threads.isOpen(heard.params.delta.conversation_id)) news.add({ type: 'delta', delta: heard.params.delta })
+      const { delta } = heard.params
+      if (!threads.isOpen(delta.conversation_id)) return
+      news.add({ type: 'delta', delta })
+      threads.watchForGap(delta.run_id)
       return
     }
     if (heard.method === 'step') {
@@ -92,7 +97,7 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
       if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {
         threads.follow({ run_id, conversation_id })
       }
-      if (event.event === 'checkpoint_expired') threads.onMessage(conversation_id)
+      if (event.event === 'checkpoint_expired' || event.event === 'checkpoint_restored') threads.onMessage(conversation_id)
       if (event.event === 'run_queue_changed' && threads.isOpen(conversation_id)) void threads.readQueue({ run_id, conversation_id })
       if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event) && event.event !== 'run_queue_changed') lists.add(null)
     }
@@ -221,6 +226,7 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     refreshLists,
     readTeam,
     readQueue: threads.readQueue,
+    readMessages: threads.onMessage,
     async readOlderRuns(doing) {
       const answer = await readAll(channel, 'agent_run_list', {})
       if (!answer.ok) {

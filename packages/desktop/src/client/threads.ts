@@ -17,6 +17,8 @@ export interface Threads {
   isOpen(conversation_id: string): boolean
   /** A run started or continues: follow it if its conversation is open. */
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
+  /** A piece of text arrived; pieces before it may be missing. */
+  watchForGap(run_id: string): void
   /** Reads the messages that wait for a run. */
   readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
   /** New steps, which may complete a message. */
@@ -118,33 +120,46 @@ export function openThreads(
     // Steps that are being read would arrive twice.
     if (store.get().threads.get(conversation_id) !== 'ready') return void later.push({ run_id, conversation_id })
     const after_seq = lastSeq(store.get().journals.get(run_id))
-    const end = channel.subscribe({ topics: ['step', 'delta'], run_id, after_seq }, (heard) => {
+    following.set(run_id, channel.subscribe({ topics: ['step'], run_id, after_seq }, hear))
+    catchUp(run_id)
+  }
+
+  const catching = new Map<string, () => void>()
+  /** The first delta of a subscription to a run contains the text so far. The later ones arrive with those of all runs: twice would cost twice. */
+  function catchUp(run_id: string): void {
+    if (catching.has(run_id)) return
+    const end = channel.subscribe({ topics: ['delta'], run_id }, (heard) => {
+      endCatchUp(run_id)
       hear(heard)
-      if (heard.method === 'delta') watchForGap(run_id, conversation_id)
     })
-    following.set(run_id, end)
+    catching.set(run_id, end)
+  }
+
+  function endCatchUp(run_id: string): void {
+    catching.get(run_id)?.()
+    catching.delete(run_id)
   }
 
   let looking = false
-  /** A subscription that starts during an answer may miss its latest deltas: a new subscription gets all of them. */
-  function watchForGap(run_id: string, conversation_id: string): void {
-    if (looking) return
+  /** Deltas may be missed, and the text so far may be a moment old: it is read again. */
+  function watchForGap(run_id: string): void {
+    if (looking || !following.has(run_id)) return
     looking = true
     clock.after(gapMs, () => {
       looking = false
-      if (!hasGap(store.get().streams, run_id)) return
-      leave(run_id)
-      follow({ run_id, conversation_id })
+      if (following.has(run_id) && hasGap(store.get().streams, run_id)) catchUp(run_id)
     })
   }
 
   function leave(run_id: string): void {
+    endCatchUp(run_id)
     following.get(run_id)?.()
     following.delete(run_id)
   }
 
   return {
     follow,
+    watchForGap,
     readQueue,
     isOpen: (conversation_id) => opened.has(conversation_id),
     open(conversation_id) {
@@ -178,6 +193,7 @@ export function openThreads(
     },
     refresh() {
       for (const conversation_id of opened.keys()) void load(conversation_id)
+      for (const run_id of following.keys()) catchUp(run_id)
     },
   }
 }

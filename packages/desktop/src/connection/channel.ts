@@ -9,6 +9,7 @@ import type {
   RpcSubscription,
   SubscribeParams,
 } from '@tandem/contract/command'
+import { translated } from '../language/language.ts'
 import type { Clock } from './clock.ts'
 
 /** `refused`: the runtime is running but does not accept this window. */
@@ -87,8 +88,10 @@ export function openChannel({ clock, open, isHostReachable, onState }: ChannelPo
         if (socket !== current) return
         isOpen = true
         failures = 0
+        // Those that begin with the connection begin by themselves.
+        const before = [...subscriptions]
         onState('online')
-        for (const subscription of subscriptions) begin(subscription)
+        for (const subscription of before) begin(subscription)
         for (const call of early.splice(0)) send(call)
       },
       message: (text) => socket === current && receive(JSON.parse(text)),
@@ -198,8 +201,9 @@ function after(params: SubscribeParams, heard: ChannelNotification): SubscribePa
   return params
 }
 
-const disconnected: CallError = {
-  code: 'disconnected',
+const lost = translated('connection', {
   message: 'Connection lost.',
   remedy: 'When the connection is back, check the current state before you try again.',
-}
+})
+
+const disconnected: CallError = { code: 'disconnected', ...lost }

@@ -1,10 +1,12 @@
 // The available answers, each with its key and a description of what it covers.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalAnswers, offeredAnswers } from '@tandem/contract/run'
 import type { ReactNode } from 'react'
+import { followLink, savedApprovalsAddress } from '../address.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { ruleText } from '../part/rule-text.ts'
 import { shortcuts } from '../part/shortcuts.ts'
+import { permissionWords } from '../strings/permissions.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -19,6 +21,8 @@ export const editKey = shortcuts.editCall.key
 
 interface Props {
   readonly approval: ApprovalPrompt
+  /** Whose answer "always" is saved; undefined while it is not known. */
+  readonly agent_id: string | undefined
   /** No answer can be given now. */
   readonly isHeld: boolean
   /** The edited arguments cannot be sent. */
@@ -30,7 +34,7 @@ interface Props {
   onEdit(): void
 }
 
-export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, why, onAnswer, onEdit }: Props) {
+export function ApprovalAnswers({ approval, agent_id, isHeld, isBroken, isEdited, why, onAnswer, onEdit }: Props) {
   const { warnings, remembers, tool } = approval
   const offered = offeredAnswers(approval)
   const choices = approvalAnswers.filter((answer) => offered.includes(answer))
@@ -61,6 +65,14 @@ export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, why, onA
           <span className="shrink-0">{answer(name)}</span>
           <span className="min-w-0 break-words text-sm text-soft">
             <bdi>{visibleText(words.approval.covers[name](coverage(remembers, tool)))}</bdi>
+            {name === 'always' && agent_id !== undefined && (
+              <>
+                {' '}
+                <a href={savedApprovalsAddress(agent_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+                  {permissionWords.manage}
+                </a>
+              </>
+            )}
           </span>
         </div>
       ))}

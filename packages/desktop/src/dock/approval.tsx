@@ -1,9 +1,9 @@
 // One approval: what would happen, what to check, and all available answers.
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
-import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/contract/run'
+import { type ApprovalAnswer, offeredAnswers } from '@tandem/contract/run'
 import { type ConflictResolution, type ConflictResolutions, openConflicts, withResolutions } from '@tandem/contract/team'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { FieldError, useFocusOnProblem } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
@@ -26,6 +26,7 @@ interface Props extends Pick<PendingApproval, 'run_id' | 'approval'> {
 
 export function Approval({ run_id, approval, asker }: Props) {
   const client = useRuntimeClient()
+  const agent_id = useWindowState(({ runs }) => runs?.get(run_id)?.agent_id)
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const [doing, setDoing] = useState<Doing>('reading')
@@ -61,15 +62,20 @@ export function Approval({ run_id, approval, asker }: Props) {
       void send({ ...of, answer, ...(isUnchanged ? {} : { edited_arguments: args }) })
     }
   }
+  const stopExplaining = () => {
+    setDoing('reading')
+    box.current?.focus()
+  }
   const edit = () => setEdited(edited === null ? prettyJson(args) : null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && (doing === 'refusing' || edited !== null)) {
       event.preventDefault()
-      setDoing('reading')
+      stopExplaining()
       setEdited(null)
-      box.current?.focus()
       return
     }
+    // The title gets the focus after another answer: its keys work from the box and its buttons on.
+    if (event.target instanceof HTMLHeadingElement || event.repeat) return
     if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const answer = choices.find((one) => answerKeys[one] === event.key)
@@ -92,8 +98,8 @@ export function Approval({ run_id, approval, asker }: Props) {
         data-tone={isDanger ? 'danger' : 'plain'}
       >
         {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
-        <h2 id={id} dir="ltr" className="mb-2 break-words font-medium">
-          {approvalTitle(approval)}
+        <h2 id={id} tabIndex={-1} dir="ltr" className="mb-2 break-words font-medium">
+          {words.approval.title(approval)}
         </h2>
         {asker}
         {isDanger && <Warnings texts={warnings} />}
@@ -131,11 +137,12 @@ export function Approval({ run_id, approval, asker }: Props) {
             <PrimaryButton onClick={() => say('no')} disabled={form.isBusy}>
               {words.approval.sendNo}
             </PrimaryButton>
-            <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
+            <Button onClick={stopExplaining}>{words.cancel}</Button>
           </div>
         ) : (
           <ApprovalAnswers
             approval={approval}
+            agent_id={agent_id}
             isHeld={form.isBusy}
             isBroken={isBroken || isOpen}
             why={conflicts && <OpenConflicts conflicts={conflicts} />}

@@ -1,6 +1,5 @@
 // Requests to the user, shown above the composer, where they cannot be scrolled out of view or hidden in a card.
 import type { PendingApproval } from '@tandem/contract/command'
-import { approvalTitle } from '@tandem/contract/run'
 import { QuestionForm } from '../card/question-body.tsx'
 import { useWindowState } from '../client/use-client.ts'
 import { Fold } from '../part/fold.tsx'
@@ -9,12 +8,14 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Approval } from './approval.tsx'
 import { Asker } from './asker.tsx'
+import { useFocusAfterAnswer } from './use-focus-after-answer.ts'
 
 export function PendingRequests({ conversation_id }: { conversation_id: string }) {
   const approvals = useWindowState((state) => state.approvals)
   const questions = useWindowState((state) => state.questions)
   const runs = useWindowState((state) => state.runs)
   const teams = useWindowState((state) => state.teams)
+  const around = useFocusAfterAnswer('#composer')
   const members = new Set(teamsIn({ teams }, conversation_id).flatMap((team) => team.members.map(({ run_id }) => run_id)))
   const isOwn = (run_id: string) => runs.get(run_id)?.conversation_id === conversation_id
   const isHere = ({ run_id }: { run_id: string }) => isOwn(run_id) || members.has(run_id)
@@ -28,7 +29,7 @@ export function PendingRequests({ conversation_id }: { conversation_id: string }
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
   if (mine.length + asked.length + others.length === 0) return null
   return (
-    <div className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
+    <div ref={around} className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
       {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} asker={askerOf(pending.run_id)} />
@@ -53,7 +54,9 @@ function Other({ pending, title }: { pending: PendingApproval; title: string }) 
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
       <Fold
         summary={
-          <span className="break-words text-soft text-sm">{words.approval.other(visibleText(title), approvalTitle(pending.approval))}</span>
+          <span className="break-words text-soft text-sm">
+            {words.approval.other(visibleText(title), words.approval.title(pending.approval))}
+          </span>
         }
       >
         {() => <Approval {...pending} />}

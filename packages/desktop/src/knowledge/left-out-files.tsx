@@ -1,5 +1,5 @@
 // The files of a source that cannot be found, or only in part, grouped by reason.
-import { type DocumentRow, documentProblemTexts } from '@tandem/contract/knowledge'
+import type { DocumentRow } from '@tandem/contract/knowledge'
 import { usePages } from '../client/use-pages.ts'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -33,7 +33,7 @@ export function LeftOutFiles({ source_id, version }: { source_id: string; versio
                       </p>
                       {problem !== 'in_part' && (
                         <p className="text-soft text-sm">
-                          {documentProblemTexts[problem].message} {documentProblemTexts[problem].remedy}
+                          {knowledgeWords.problemTexts[problem].message} {knowledgeWords.problemTexts[problem].remedy}
                         </p>
                       )}
                     </>

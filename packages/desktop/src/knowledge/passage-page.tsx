@@ -1,6 +1,6 @@
 // A passage that a citation names, as it is now, in its document.
 import type { CommandResult } from '@tandem/contract/command'
-import { documentFormatNames, type KnowledgePassage } from '@tandem/contract/knowledge'
+import type { KnowledgePassage } from '@tandem/contract/knowledge'
 import type { ReactNode } from 'react'
 import { followLink, sourceAddress } from '../address.ts'
 import { type ReadRequest, useCommand } from '../client/use-request.ts'
@@ -82,7 +82,7 @@ function Opened({ passage, reading }: Props) {
             <PageLink url={url} />
           </Fact>
         )}
-        <Fact name={told.format}>{documentFormatNames[format]}</Fact>
+        <Fact name={told.format}>{knowledgeWords.formats[format]}</Fact>
         {place !== null && <Fact name={told.place}>{place}</Fact>}
         {headings.length > 0 && <Fact name={told.headings}>{headings.map(visibleName).join(' › ')}</Fact>}
       </dl>

@@ -1,5 +1,5 @@
 // All files of a source, page by page.
-import { type DocumentRow, documentFormatNames } from '@tandem/contract/knowledge'
+import type { DocumentRow } from '@tandem/contract/knowledge'
 import { usePages } from '../client/use-pages.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -55,7 +55,7 @@ function FileLine({ file }: { file: DocumentRow }) {
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
       <bdi className="min-w-0 break-all font-mono text-[13px]">{visibleName(name)}</bdi>
       <span className="text-faint text-sm">
-        {format === null ? knowledgeWords.unknownFormat : documentFormatNames[format]} · {formatBytes(bytes)} ·{' '}
+        {format === null ? knowledgeWords.unknownFormat : knowledgeWords.formats[format]} · {formatBytes(bytes)} ·{' '}
         {knowledgeWords.passages(passages)}
         {problem !== null && (
           <Badge tone="warn" className="ml-2">

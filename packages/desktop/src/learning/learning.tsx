@@ -74,7 +74,7 @@ function Sections({ current }: { current: SectionName }) {
               href={learningAddress(name === 'outcomes' ? undefined : name)}
               onClick={followLink}
               aria-current={name === current ? 'page' : undefined}
-              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink forced-colors:border-[Canvas] forced-colors:aria-[current=page]:border-[Highlight]"
+              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
             >
               {learningWords.sections[name]}
             </a>

@@ -72,11 +72,11 @@ test('spans', () => {
   ])
 })
 
-test('only web addresses become links; images and scripts are text', () => {
+test('only web addresses become links; images are their own kind, and scripts are text', () => {
   expect(parseSpans('[ok](https://a.example/x) ![p](https://b.example/p.png) [no](javascript:alert) [d](data:text/html,x)')).toEqual([
     { kind: 'link', text: 'ok', address: 'https://a.example/x' },
     { kind: 'text', text: ' ' },
-    { kind: 'link', text: 'p (https://b.example/p.png)', address: null },
+    { kind: 'image', text: 'p', target: 'https://b.example/p.png' },
     { kind: 'text', text: ' ' },
     { kind: 'link', text: 'no (javascript:alert)', address: null },
     { kind: 'text', text: ' ' },

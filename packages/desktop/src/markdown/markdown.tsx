@@ -6,7 +6,9 @@ import { visibleText } from '../text/visible.ts'
 import { type Align, type Block, type ListItem, parseBlocks, splitChunks } from './block.ts'
 import { type Citations, CitationsContext } from './citations.ts'
 import { CodeBlock } from './code-block.tsx'
+import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
+import { MarkdownImage } from './image.tsx'
 import { parseSpans, type Span } from './span.ts'
 
 /** When a text grows, only its last piece is parsed and rendered again. */
@@ -41,7 +43,11 @@ const BlockView = memo(
           </p>
         )
       case 'code':
-        return <CodeBlock language={block.language} text={block.text} />
+        return block.language.toLowerCase() === 'mermaid' ? (
+          <Diagram text={block.text} />
+        ) : (
+          <CodeBlock language={block.language} text={block.text} />
+        )
       case 'quote':
         return <blockquote dir="auto">{inner(block.blocks)}</blockquote>
       case 'rule':
@@ -157,6 +163,8 @@ function draw(span: Span, index: number, citations: Citations): ReactNode {
           {span.text === span.address ? span.address : `${span.text} (${span.address})`}
         </a>
       )
+    case 'image':
+      return <MarkdownImage key={index} text={span.text} target={span.target} />
     case 'math':
       return <Formula key={index} text={span.text} />
     case 'footnote':

@@ -1,4 +1,4 @@
-// The inline elements of Markdown. Images are never loaded: they are shown as their text and address.
+// The inline elements of Markdown.
 import { citationsIn } from '@tandem/contract/knowledge'
 
 export type Span =
@@ -7,6 +7,7 @@ export type Span =
   | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly spans: readonly Span[] }
   /** `address` is null if the scheme must not be linked; the text then contains all of it. */
   | { readonly kind: 'link'; readonly text: string; readonly address: string | null }
+  | { readonly kind: 'image'; readonly text: string; readonly target: string }
   | { readonly kind: 'citation'; readonly text: string }
   | { readonly kind: 'math'; readonly text: string }
   | { readonly kind: 'footnote'; readonly label: string }
@@ -62,7 +63,7 @@ function spanOf(found: Record<string, string | undefined>, whole: string, cited:
 }
 
 function link(label: string, target: string, whole: string): Span {
-  const isPicture = whole.startsWith('!')
-  const followed = /^https?:\/\//i.test(target) && !isPicture
+  if (whole.startsWith('!')) return { kind: 'image', text: label, target }
+  const followed = /^https?:\/\//i.test(target)
   return followed ? { kind: 'link', text: label || target, address: target } : { kind: 'link', text: `${label} (${target})`, address: null }
 }

@@ -53,7 +53,7 @@ export function FolderServers({ onChange }: { onChange(): void }) {
             <div className="flex flex-wrap items-baseline gap-2">
               <span className="text-faint text-sm">{told.recent}</span>
               {folders.map((one) => (
-                <Button key={one} onClick={() => look(one)} className="max-w-full truncate font-mono text-[13px]">
+                <Button key={one} onClick={() => look(one)} title={visibleText(one)} className="max-w-full truncate font-mono text-[13px]">
                   {visibleText(one)}
                 </Button>
               ))}

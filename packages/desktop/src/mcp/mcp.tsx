@@ -102,7 +102,9 @@ function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, f
             <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>
           )}
         </p>
-        <p className="mt-0.5 truncate font-mono text-[13px] text-soft">{visibleText(runs)}</p>
+        <p title={visibleText(runs)} className="mt-0.5 truncate font-mono text-[13px] text-soft">
+          {visibleText(runs)}
+        </p>
         <p className="mt-1.5 text-faint text-sm">
           {server.enabled ? '' : `${mcpWords.off} · `}
           {mcpWords.tools(status.tool_count)}

@@ -132,7 +132,7 @@ function Facts({ listed: { preview, status, tool_tokens, folder } }: { listed: L
   return (
     <Section title={facts.title}>
       <Panel className="p-4">
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1 text-sm">
+        <dl className="grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-5 gap-y-1 text-sm">
           <dt className="text-faint">{facts.state}</dt>
           <dd>
             <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>{' '}

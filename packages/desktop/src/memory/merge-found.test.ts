@@ -9,7 +9,7 @@ const memory = (id: string): Memory => ({
   ...{ source_run_id: null, authority: 'person', confirmed_by_user: false, expires_at: null, conflicts_with: [], supersedes: [] },
   ...{ last_used_at: null, use_count: 0, tags: [], created_at: '', updated_at: '', version: 1 },
 })
-const hit = (id: string, score: number) => ({ memory: memory(id), score, why })
+const hit = (id: string, score: number) => ({ memory: memory(id), is_used: true, score, why })
 const quote = (id: string, ts: string) => ({
   ...{ evidence: { source: 'message' as const, id, excerpt: id }, memory_id: null, matched: ['x'], ts, why },
 })

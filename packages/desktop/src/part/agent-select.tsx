@@ -43,7 +43,12 @@ export function AgentSelect({ agents, value, onChange, label = memoryWords.agent
   return (
     <label className="mb-2 flex min-w-0 items-center gap-2 text-faint text-sm">
       {label}
-      <select value={value} onChange={(event) => onChange(event.target.value)} className="field min-w-0 max-w-72 py-1 text-ink">
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        title={value === '' ? all : undefined}
+        className="field min-w-0 max-w-72 py-1 text-ink"
+      >
         {all !== undefined && <option value="">{all}</option>}
         {agents.map(({ agent_id, agent }) => (
           <option key={agent_id} value={agent_id}>

@@ -8,7 +8,9 @@ export function PageLayout({ title, lead, aside, children }: { title: string; le
     <div className="mx-auto w-full max-w-5xl px-4 pt-8 pb-16 sm:px-8">
       <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-72">
-          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+          <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
+            {title}
+          </h1>
           <p className="mt-1 max-w-2xl text-pretty text-soft">{lead}</p>
         </div>
         {aside}

@@ -70,7 +70,9 @@ function Runs({ found }: { found: readonly RunWithPoint[] }) {
               className="block px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
             >
               <span className="flex items-baseline justify-between gap-3">
-                <bdi className="min-w-0 truncate font-medium">{visibleName(run.title)}</bdi>
+                <bdi title={visibleName(run.title)} className="min-w-0 truncate font-medium">
+                  {visibleName(run.title)}
+                </bdi>
                 <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
               </span>
               <span className="mt-0.5 block text-faint text-sm">

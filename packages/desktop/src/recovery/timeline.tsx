@@ -1,7 +1,7 @@
 // The recovery points of one run, newest first. A run has a few hundred at most, so all of them are read.
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import { followLink, restoreAddress, timelineAddress } from '../address.ts'
+import { changesAddress, followLink, restoreAddress, timelineAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
 import { useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
 import { Badge } from '../part/badge.tsx'
@@ -33,6 +33,11 @@ export function Timeline({ run_id }: { run_id: string }) {
         {run && (
           <a href={`/c/${run.conversation_id}`} onClick={followLink} className="text-cloud underline underline-offset-4">
             {recoveryWords.toConversation}
+          </a>
+        )}
+        {run && (
+          <a href={changesAddress(run.conversation_id, run_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+            {recoveryWords.toChanges}
           </a>
         )}
       </p>

@@ -22,7 +22,7 @@ export function Failure({ contract }: { contract: FailureContract }) {
         )}
         <dt className="text-soft">{words.failure.at}</dt>
         <dd className="wrap-anywhere">
-          {visibleText(source)}, {stage.replaceAll('_', ' ')}
+          {visibleText(source)}, {nameOf(words.failure.stages, stage)}
         </dd>
         <dt className="text-soft">{words.failure.code}</dt>
         <dd className="wrap-anywhere">
@@ -30,7 +30,7 @@ export function Failure({ contract }: { contract: FailureContract }) {
         </dd>
         {(details.facts ?? []).map(({ name, value }) => (
           <div key={name} className="contents">
-            <dt className="text-soft">{factName(name)}</dt>
+            <dt className="text-soft">{nameOf(words.failure.facts, name)}</dt>
             <dd className="wrap-anywhere">{visibleText(value)}</dd>
           </div>
         ))}
@@ -40,7 +40,6 @@ export function Failure({ contract }: { contract: FailureContract }) {
 }
 
 /** A name of a newer version is shown in words. */
-function factName(name: string): string {
-  const names: Readonly<Record<string, string>> = words.failure.facts
+function nameOf(names: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(names, name) ? (names[name] ?? name) : visibleText(name).replaceAll('_', ' ')
 }

@@ -7,7 +7,7 @@ const mostChildren = 200
 
 export function JsonTree({ value }: { value: unknown }) {
   return (
-    <div className="font-mono text-[13px] leading-6">
+    <div translate="no" className="font-mono text-[13px] leading-6">
       <Node value={value} depth={0} />
     </div>
   )

@@ -1,5 +1,6 @@
 // The result of a tool, rendered by the tool's output schema; a result that matches no schema is shown as JSON.
-import { type ReadOutput, readOutput, summaryOf } from '@tandem/contract/tool/output'
+import { type ReadOutput, readOutput } from '@tandem/contract/tool/output'
+import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { ConsoleLines, EvaluationResult, PageView, Requests, Screenshot } from './browser.tsx'
 import { Diff } from './diff.tsx'
@@ -110,5 +111,5 @@ export function Result({ tool, output, run_id }: { tool: string; output: unknown
 
 /** A result that one line describes completely. */
 function Line({ read }: { read: ReadOutput }) {
-  return <p className="wrap-anywhere">{visibleText(summaryOf(read))}</p>
+  return <p className="wrap-anywhere">{visibleText(words.result.summary(read))}</p>
 }

@@ -48,7 +48,9 @@ export default function Runs() {
                   className="block px-4 pt-3 pb-1 hover:bg-sunken focus-visible:-outline-offset-2"
                 >
                   <span className="flex items-baseline justify-between gap-3">
-                    <span className="min-w-0 truncate font-medium">{visibleText(run.title)}</span>
+                    <span title={visibleText(run.title)} className="min-w-0 truncate font-medium">
+                      {visibleText(run.title)}
+                    </span>
                     <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
                   </span>
                   <span className="mt-0.5 block text-faint text-sm">
@@ -66,7 +68,7 @@ export default function Runs() {
                     <span className="block text-bad text-sm">{visibleSentence(run.failure_contract.details.message)}</span>
                   )}
                 </a>
-                <p className="flex flex-wrap gap-x-5 px-4 pb-3 text-sm">
+                <p className="flex flex-wrap gap-x-5 px-4 pb-3 text-sm/6">
                   {(run.team || teams.has(run.run_id)) && <TeamLink run_id={run.run_id} title={visibleText(run.title)} />}
                   <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} isOver={isTerminalRunState(run.state)} />
                 </p>

@@ -1,5 +1,5 @@
 // The remote executors of this device: their state, why one cannot be used, and when the next attempt is.
-import { type ListedExecutor, negotiationFailures } from '@tandem/contract/executor'
+import type { ListedExecutor } from '@tandem/contract/executor'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
@@ -97,7 +97,7 @@ function Outcome({ executor: { state, negotiation } }: { executor: ListedExecuto
   if (negotiation === null) return null
   const next = told.next(formatTime(negotiation.next_attempt_at))
   if (negotiation.outcome === 'failed') {
-    const { title, remedy } = negotiationFailures[negotiation.reason]
+    const { title, remedy } = told.failure(negotiation.reason)
     return (
       <div role="status" className="mt-2 break-words text-sm">
         <p>

@@ -24,6 +24,7 @@ export function SearchForm({ settings }: { settings: Settings }) {
         </label>
         <select
           id={id}
+          data-field="search_provider"
           value={provider ?? ''}
           onChange={(event) => setDraft({ provider: searchProviderNames.find((name) => name === event.target.value) ?? null, url })}
           className="field w-full"

@@ -5,9 +5,11 @@ import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { ExecutorSettings } from './executors.tsx'
+import { ImportConversations } from './import-conversations.tsx'
 import { MemorySettings } from './memory.tsx'
 import { ModelForm } from './model.tsx'
 import { SearchForm } from './search.tsx'
+import { UsageSettings } from './usage.tsx'
 import { WindowForm } from './window.tsx'
 
 const told = words.settingsCenter
@@ -25,11 +27,13 @@ export default function Settings() {
       <Section title={words.settings.model} lead={words.settings.modelLead}>
         <ModelForm settings={settings} />
       </Section>
+      <UsageSettings />
       <Section title={told.search} lead={told.searchLead}>
         <SearchForm settings={settings} />
       </Section>
       <MemorySettings />
       <ExecutorSettings />
+      <ImportConversations />
       <Section title={told.window}>
         <WindowForm settings={settings} />
       </Section>

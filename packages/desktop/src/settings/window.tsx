@@ -10,6 +10,7 @@ import { useSaveSettings } from '../part/form/use-save-settings.ts'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme } from '../theme.ts'
+import { NotificationSetting } from './notification-setting.tsx'
 
 const told = words.settingsCenter
 const themes: readonly Theme[] = ['system', 'light', 'dark']
@@ -22,6 +23,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
   return (
     <Panel className="grid gap-6 p-4">
       <ThemeChoice />
+      <NotificationSetting />
       <fieldset>
         <legend className="mb-2 text-soft text-sm">{told.closing}</legend>
         <div className="grid gap-2 sm:grid-cols-2">
@@ -30,6 +32,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
               <input
                 type="radio"
                 name="when_window_closes"
+                data-field="when_window_closes"
                 checked={settings.when_window_closes === one}
                 onChange={() => save({ when_window_closes: one })}
                 className="mt-1.5 accent-(--cloud)"
@@ -44,7 +47,9 @@ export function WindowForm({ settings }: { settings: Settings }) {
       </fieldset>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="text-soft">{told.tourLead}</p>
-        <Button onClick={again}>{told.tourAgain}</Button>
+        <Button data-field="tour" onClick={again}>
+          {told.tourAgain}
+        </Button>
         <span role="status" className="text-good text-sm">
           {form.confirmation}
         </span>
@@ -64,6 +69,7 @@ function ThemeChoice() {
       {themes.map((one) => (
         <Button
           key={one}
+          data-field="theme"
           aria-pressed={theme === one}
           onClick={() => {
             storeTheme(one)

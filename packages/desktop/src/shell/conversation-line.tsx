@@ -1,5 +1,5 @@
 import type { Conversation } from '@tandem/contract/command'
-import { useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { followLink } from '../address.ts'
 import { type ExportFormat, exportedName, exportedText, saveAs } from '../chat/export-conversation.ts'
 import { readThreadMessages } from '../client/branch-messages.ts'
@@ -11,21 +11,28 @@ import { Icon } from '../part/icon.tsx'
 import { firstConversation } from '../store/team.ts'
 import { branchWords } from '../strings/branching.ts'
 import { learningWords } from '../strings/learning.ts'
+import { navigationWords } from '../strings/navigation.ts'
 import { exportWords } from '../strings/reading.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { deleteLines, hideLines, pinLines } from './conversation-actions.ts'
 
 interface LineProps {
+  readonly id: string
   readonly conversation: Conversation
   /** The conversation and its branches: what is changed here is changed for all of them. */
   readonly family: readonly Conversation[]
   readonly isCurrent: boolean
+  readonly isSelected: boolean
+  onClick(event: MouseEvent, id: string): void
+  onSelect(): void
 }
 
-export function ConversationLine({ conversation, family, isCurrent }: LineProps) {
+export function ConversationLine({ id, conversation, family, isCurrent, isSelected, onClick, onSelect }: LineProps) {
   const { conversation_id, hidden } = conversation
   const title = visibleText(conversation.title)
   const client = useRuntimeClient()
+  const menu = useRef<HTMLButtonElement>(null)
   const [doing, setDoing] = useState<'nothing' | 'choosing' | 'renaming'>('nothing')
   const [name, setName] = useState(conversation.title)
   const form = useForm({ doing: words.doing.rename })
@@ -41,14 +48,12 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
     setDoing('nothing')
     await client.refreshLists()
   }
-  const hide = async () => {
+  const isPinned = family.some(({ pinned }) => pinned)
+  // The focus moves first: a dialog that opens returns it there.
+  const act = (work: () => unknown) => () => {
     setDoing('nothing')
-    for (const { conversation_id: one } of family) {
-      const params = { conversation_id: one, hidden: !hidden }
-      const answer = await client.call(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', params)
-      if (!answer.ok) break
-    }
-    await client.refreshLists()
+    menu.current?.focus()
+    work()
   }
   const save = async (format: ExportFormat) => {
     setDoing('nothing')
@@ -75,8 +80,24 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
   }
   return (
     <li className="group/line relative">
-      <a href={`/c/${conversation_id}`} onClick={followLink} aria-current={isCurrent ? 'page' : undefined} className="side-link pr-8">
+      <a
+        href={`/c/${conversation_id}`}
+        data-line={id}
+        data-selected={isSelected}
+        onClick={(event) => {
+          onClick(event, id)
+          followLink(event)
+        }}
+        aria-current={isCurrent ? 'page' : undefined}
+        className="side-link pr-8"
+      >
         <Standing conversations={family} />
+        {isSelected && (
+          <span className="shrink-0 text-cloud">
+            <Icon name="check" size={13} />
+            <span className="sr-only">{navigationWords.list.isSelected}</span>
+          </span>
+        )}
         <span className="truncate">{title}</span>
         {family.length > 1 && (
           <span className="ml-auto inline-flex shrink-0 items-center gap-0.5 text-faint text-xs" title={branchWords.count(family.length)}>
@@ -87,6 +108,7 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
       </a>
       <button
         type="button"
+        ref={menu}
         aria-label={words.conversations.more(title)}
         aria-expanded={doing === 'choosing'}
         onClick={() => setDoing(doing === 'choosing' ? 'nothing' : 'choosing')}
@@ -106,8 +128,17 @@ export function ConversationLine({ conversation, family, isCurrent }: LineProps)
           >
             {words.conversations.rename}
           </button>
-          <button type="button" onClick={hide} className="quiet-field">
+          <button type="button" onClick={act(() => pinLines(client, [family], !isPinned))} className="quiet-field">
+            {isPinned ? navigationWords.list.unpin : navigationWords.list.pin}
+          </button>
+          <button type="button" onClick={act(() => hideLines(client, [family], !hidden))} className="quiet-field">
             {hidden ? words.conversations.unhide : words.conversations.hide}
+          </button>
+          <button type="button" onClick={act(onSelect)} className="quiet-field">
+            {navigationWords.list.select}
+          </button>
+          <button type="button" onClick={act(() => deleteLines([family]))} className="quiet-field text-bad">
+            {navigationWords.list.delete}
           </button>
           {(['markdown', 'json'] as const).map((format) => (
             <button key={format} type="button" onClick={() => void save(format)} className="quiet-field">

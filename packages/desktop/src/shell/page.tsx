@@ -7,6 +7,7 @@ import { words } from '../strings/window.ts'
 import type { PageName } from './pages.ts'
 
 const places = {
+  pending: lazy(() => import('../runs/pending.tsx')),
   todos: lazy(() => import('../todos/todos.tsx')),
   runs: lazy(() => import('../runs/runs.tsx')),
   teams: lazy(() => import('../team/teams.tsx')),
@@ -30,7 +31,10 @@ const Evolution = lazy(() => import('../evolution/evolution.tsx'))
 export function Page({ path }: { path: string }) {
   const [, first = '', second, third, fourth] = path.split('/').map(decoded)
   if (first === '') return <Welcome />
-  if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
+  if (first === 'c' && second !== undefined && (third === undefined || third === 'changes')) {
+    const changes = third === undefined ? {} : { changes: { run_id: fourth ?? null } }
+    return <ConversationPage conversation_id={second} {...changes} />
+  }
   if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: second })} />
   if (first === 'recovery') {
     return <places.recovery {...(second ? { run_id: second } : {})} {...(third ? { checkpoint_id: third } : {})} />

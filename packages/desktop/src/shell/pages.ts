@@ -1,5 +1,6 @@
 // The pages of the window other than conversations.
 export const pageNames = [
+  'pending',
   'todos',
   'runs',
   'teams',

@@ -1,21 +1,25 @@
-// The entries of the palette: pages, frequent actions, and conversations.
-import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
+// The entries of the palette: pages, settings, frequent actions, and conversations.
+import { isTerminalRunState } from '@tandem/contract/run'
 import { evolutionAddress, goTo, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { firstConversation, firstRuns } from '../store/team.ts'
 import { evolutionWords } from '../strings/evolution.ts'
+import { navigationWords } from '../strings/navigation.ts'
 import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { applyTheme, storeTheme, type Theme } from '../theme.ts'
 import { useSample } from '../tour/use-sample.ts'
 import { pageNames } from './pages.ts'
+import { settingAddress, settingEntries } from './setting-entries.ts'
 
 export interface Entry {
   readonly id: string
   readonly name: string
   readonly hint: string
+  /** Other words by which it is found. */
+  readonly synonyms?: string
   run(): void
 }
 
@@ -35,7 +39,9 @@ export function useEntries(): readonly Entry[] {
   const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
   return [
     act('new', words.palette.new, () => goTo('/')),
-    ...(waits === undefined ? [] : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`), approval ? approvalTitle(approval) : '')]),
+    ...(waits === undefined
+      ? []
+      : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`), approval ? words.approval.title(approval) : '')]),
     ...under.map(({ run_id, title }) =>
       act(
         `stop:${run_id}`,
@@ -69,6 +75,11 @@ export function useEntries(): readonly Entry[] {
         .then(() => goTo('/'))
     }),
     act('reload', words.palette.reload, () => location.reload()),
+    // After the actions: what does something at once comes first.
+    ...Object.entries(settingEntries).map(([field, { name, synonyms }]) => ({
+      ...act(`setting:${field}`, name, () => goTo(settingAddress(field)), navigationWords.settings.hint),
+      synonyms,
+    })),
     ...[...(conversations?.values() ?? [])].map(({ conversation_id, title }) =>
       act(conversation_id, visibleText(title), () => goTo(`/c/${conversation_id}`), words.places.chat),
     ),

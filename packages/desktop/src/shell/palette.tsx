@@ -15,7 +15,9 @@ export function Palette({ onClose }: { onClose(): void }) {
   const entries = useEntries()
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
   const said = useConversationSearch(text) ?? []
-  const named = entries.filter(({ name, hint }) => wanted.every((word) => `${name} ${hint}`.toLowerCase().includes(word))).slice(0, 50)
+  const named = entries
+    .filter(({ name, hint, synonyms = '' }) => wanted.every((word) => `${name} ${hint} ${synonyms}`.toLowerCase().includes(word)))
+    .slice(0, 50)
   // Matches in messages come after matches in names.
   const found = [...named, ...said.filter(({ message_id }) => message_id !== null).map(entryOf)].slice(0, 50)
   const chosen = Math.min(at, found.length - 1)
@@ -56,8 +58,8 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-label={words.palette.hint}
         className="w-full border-line border-b bg-transparent px-4 py-3 outline-none placeholder:text-faint"
       />
+      {found.length === 0 && <p className="px-4.5 pt-3.5 pb-2 text-faint">{words.palette.nothing}</p>}
       <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-[min(21rem,60vh)] overflow-y-auto p-1.5">
-        {found.length === 0 && <p className="px-3 py-2 text-faint">{words.palette.nothing}</p>}
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above handles the keys.
           <div
@@ -70,8 +72,12 @@ export function Palette({ onClose }: { onClose(): void }) {
             onPointerMove={() => setAt(index)}
             className="flex cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken"
           >
-            <span className="truncate">{entry.name}</span>
-            <span className="max-w-2/5 shrink-0 truncate text-faint text-sm">{entry.hint}</span>
+            <span title={entry.name} className="truncate">
+              {entry.name}
+            </span>
+            <span title={entry.hint} className="max-w-2/5 shrink-0 truncate text-faint text-sm">
+              {entry.hint}
+            </span>
           </div>
         ))}
       </div>

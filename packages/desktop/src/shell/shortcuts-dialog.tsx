@@ -5,6 +5,7 @@ import { Button } from '../part/form/button.tsx'
 import { closeShortcuts, type ShortcutGroup, shortcutGroups, shortcuts } from '../part/shortcuts.ts'
 import { commandKey } from '../strings/keys.ts'
 import { type ShortcutName, shortcutWords } from '../strings/shortcuts.ts'
+import { slashWords } from '../strings/slash.ts'
 import { words } from '../strings/window.ts'
 
 export function ShortcutsDialog() {
@@ -33,8 +34,8 @@ export function ShortcutsDialog() {
         <section className="mb-4">
           <h3 className="mb-1 text-faint text-sm">{shortcutWords.commands}</h3>
           <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1">
-            {slashCommands.map(({ name, summary }) => (
-              <Row key={name} keys={[`/${name}`]} text={summary} />
+            {slashCommands.map(({ name }) => (
+              <Row key={name} keys={[`/${name}`]} text={slashWords.summaries[name]} />
             ))}
           </dl>
         </section>

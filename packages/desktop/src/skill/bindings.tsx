@@ -42,7 +42,14 @@ export function Bindings({ skill, review_sha256 }: { skill: Skill; review_sha256
   return (
     <Section title={skillWords.agents} lead={skillWords.agentsLead}>
       <div className="mb-3">
-        <Choice label={skillWords.policy} values={bindingPolicies} value={policy} onChange={setPolicy} />
+        <Choice
+          label={skillWords.policy}
+          values={bindingPolicies}
+          value={policy}
+          onChange={setPolicy}
+          nameOf={(one) => skillWords.policyNames[one]}
+          mono={false}
+        />
         <p className="mt-1 text-faint text-sm">{skillWords.policies[policy]}</p>
       </div>
       <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>
@@ -80,7 +87,7 @@ function AgentLine({ kept: { agent_id, agent }, bound, onBind, onUnbind }: LineP
     <li className="flex flex-wrap items-center justify-between gap-2 px-4 py-2.5">
       <span className="min-w-0">
         <bdi className="break-words">{name}</bdi>{' '}
-        {bound && <Badge tone="cloud">{`${skillWords.bound}: ${bound.binding.binding_policy}`}</Badge>}{' '}
+        {bound && <Badge tone="cloud">{`${skillWords.bound}: ${skillWords.policyNames[bound.binding.binding_policy]}`}</Badge>}{' '}
         {bound?.barrier && <Badge tone="warn">{`${skillWords.notUsed}: ${visibleText(bound.title ?? bound.barrier)}`}</Badge>}
         {bound?.folder_note && <span className="block text-soft text-sm">{bound.folder_note}</span>}
       </span>

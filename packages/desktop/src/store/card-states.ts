@@ -6,6 +6,8 @@ import type { CardModeStore } from './card-modes.ts'
 
 export interface Disclosures {
   subscribe(notify: () => void): () => void
+  /** A number that grows with every change that subscribers are told of. */
+  changes(): number
   /** For a card that was not rendered yet: its initial state. */
   get(card_id: string, state: RunState): Disclosure
   /** A card was rendered; from now on its state is tracked. */
@@ -28,6 +30,7 @@ export function openDisclosures(clock: Clock, kept: CardModeStore): Disclosures 
   const states = new Map<string, RunState>()
   const first = new Map<RunState, Disclosure>()
   const listeners = new Set<() => void>()
+  let changes = 0
   let cancelTick: () => void = () => undefined
 
   function change(card_id: string, event: DisclosureEvent): boolean {
@@ -40,6 +43,7 @@ export function openDisclosures(clock: Clock, kept: CardModeStore): Disclosures 
   }
 
   function told(): void {
+    changes += 1
     schedule()
     for (const notify of listeners) notify()
   }
@@ -62,6 +66,7 @@ export function openDisclosures(clock: Clock, kept: CardModeStore): Disclosures 
       listeners.add(notify)
       return () => listeners.delete(notify)
     },
+    changes: () => changes,
     get(card_id, state) {
       const known = followed.get(card_id)
       if (known) return known.disclosure

@@ -1,6 +1,9 @@
 // The steps of one run that this window has, and what is derived from them. Steps may arrive twice, from a list and from a subscription.
 import { type Card, projectCards, projectLines, type StepLine } from '@tandem/contract/card'
-import type { RunState, RunStep } from '@tandem/contract/run'
+import { type RunState, type RunStep, stepLine } from '@tandem/contract/run'
+import { translated } from '../language/language.ts'
+
+const { lineOf } = translated('lines', { lineOf: stepLine })
 
 export interface RunJournal {
   readonly run_id: string
@@ -23,7 +26,14 @@ export function addSteps(journal: RunJournal | undefined, fresh: readonly RunSte
   const cards = sameWhereUnchanged(journal?.cards ?? [], projectCards(steps))
   const status = cards.find((card) => card.kind === 'RunStatus')
   const state = status?.state ?? journal?.state ?? 'running'
-  return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, lines: projectLines(steps), state }
+  return {
+    run_id: first.run_id,
+    conversation_id: first.conversation_id,
+    steps,
+    cards,
+    lines: projectLines(steps, lineOf),
+    state,
+  }
 }
 
 const cuts = new WeakMap<RunJournal, Map<number, RunJournal | null>>()

@@ -1,5 +1,6 @@
 // Texts about the account: its password, its API keys and its deletion.
-export const accountWords = {
+import { translated } from '../language/language.ts'
+export const accountWords = translated('account', {
   account: {
     ended:
       'The password was changed, this device was removed, or the account was deleted. Everything stored here is kept and works without an account.',
@@ -48,4 +49,4 @@ export const accountWords = {
     removeYes: 'Delete account permanently',
     removed: (email: string) => `The account ${email} was deleted. Everything on this device is kept.`,
   },
-} as const
+} as const)

@@ -1,11 +1,13 @@
 // Texts of approvals.
-import type { ApprovalAnswer, PageAction } from '@tandem/contract/run'
+
+import { type ApprovalAnswer, approvalTitle, type PageAction } from '@tandem/contract/run'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
-const counted = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const approvalWords = {
-  waiting: (number: number) => counted(number, 'approval pending', 'approvals pending'),
+export const approvalWords = translated('approval', {
+  waiting: (number: number) => count(number, 'approval pending', 'approvals pending'),
+  title: approvalTitle,
   review: 'Review carefully',
   details: 'Details',
   exactly: 'Arguments',
@@ -58,7 +60,7 @@ export const approvalWords = {
   allLines: (number: number) => `Show all ${number.toLocaleString(locale)} lines`,
   fails: 'This call is expected to fail:',
   deletes: (files: number, folders: number, size: string, more: boolean) =>
-    `${more ? 'At least ' : ''}${counted(files, 'file', 'files')}${folders > 0 ? ` in ${counted(folders, 'folder', 'folders')}` : ''}, ${size}`,
+    `${more ? 'At least ' : ''}${count(files, 'file', 'files')}${folders > 0 ? ` in ${count(folders, 'folder', 'folders')}` : ''}, ${size}`,
   paths: 'Files that will be deleted',
   andMore: (number: number) => `and ${number.toLocaleString(locale)} more`,
   andMoreHere: (number: number) => `and ${number.toLocaleString(locale)} more that are not listed`,
@@ -96,4 +98,4 @@ export const approvalWords = {
   other: (conversation: string, title: string) => `In “${conversation}”: ${title}`,
   elsewhereFor: (conversation: string, title: string) => `${conversation}: ${title}`,
   elsewhere: (number: number) => (number === 1 ? '1 conversation needs you:' : `${number} conversations need you:`),
-}
+})

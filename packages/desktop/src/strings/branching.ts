@@ -1,5 +1,6 @@
 // Texts about branches of a conversation, and about messages that wait.
-export const branchWords = {
+import { translated } from '../language/language.ts'
+export const branchWords = translated('branchWords', {
   edit: 'Edit message',
   editing: 'Edited message',
   send: 'Send',
@@ -25,9 +26,9 @@ export const branchWords = {
     keep: 'Keep the files as they are',
     chooseFirst: 'Choose what happens to the conflicts first.',
   },
-} as const
+} as const)
 
-export const queueWords = {
+export const queueWords = translated('queueWords', {
   edit: 'Edit',
   editing: 'Edit the queued message',
   remove: 'Remove',
@@ -42,11 +43,11 @@ export const queueWords = {
   },
   placeholder: 'Write to the agent while it works',
   continues: 'Write a message to continue',
-} as const
+} as const)
 
 /** Why Enter did not send. */
-export const enterWords = {
+export const enterWords = translated('enterWords', {
   empty: 'Write a message first.',
   sending: 'Sending… One moment.',
   attaching: 'Files are still being attached. Press Enter again when they are ready.',
-} as const
+} as const)

@@ -1,13 +1,15 @@
 // Texts of the chat: the composer, the thread, its cards and results, and questions.
+
 import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
+import type { FailureStage } from '@tandem/contract/failure'
 import type { PauseReason, RunState } from '@tandem/contract/run'
 import type { WorkflowRunState } from '@tandem/contract/workflow-run'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 import { resultWords } from './results.ts'
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
-
-export const chatWords = {
+export const chatWords = translated('chat', {
   composer: {
     label: 'Message',
     placeholder: 'Ask anything, or describe a task',
@@ -34,7 +36,7 @@ export const chatWords = {
     toEnd: 'Jump to latest',
     you: 'You',
     /** The author of a message that is shown in the user's place. */
-    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a task' },
+    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a task', import: 'You, in another assistant' },
     otherAuthor: 'Not written by you',
     assistant: 'Agent',
     system: 'System',
@@ -149,6 +151,28 @@ export const chatWords = {
       degraded_recovery: 'Restored, but a command may have had effects that could not be tracked.',
       resume_failure: 'The run could not be resumed.',
     },
+    stages: {
+      start: 'start',
+      model_call: 'model call',
+      tool_resolution: 'tool resolution',
+      tool_validation: 'tool validation',
+      policy_enforcement: 'policy enforcement',
+      sandbox_enforcement: 'sandbox enforcement',
+      checkpoint: 'recovery point',
+      approval: 'approval',
+      tool_execution: 'tool execution',
+      restore: 'restore',
+      resume: 'resume',
+      compaction: 'compaction',
+      sync: 'sync',
+      mcp: 'MCP',
+      workflow: 'workflow',
+      cooperation: 'teams',
+      memory: 'memory',
+      learning: 'learning',
+      knowledge: 'knowledge',
+      executor: 'remote executor',
+    } satisfies Record<FailureStage, string>,
     recoverability: {
       retryable: 'Trying again may work.',
       user_action: 'You can fix this.',
@@ -169,4 +193,4 @@ export const chatWords = {
     elsewhere: 'To continue the run, answer on the device where it was started.',
     announce: (text: string) => `The agent has a question: ${text}`,
   },
-} as const
+} as const)

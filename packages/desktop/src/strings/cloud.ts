@@ -1,7 +1,8 @@
 // Texts of the pages that use the cloud: devices and synchronization, files, tasks.
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 
-export const cloudWords = {
+export const cloudWords = translated('cloud', {
   devices: {
     title: 'Devices and sync',
     lead: 'Conversations, agents and their policies sync to your other devices. Runs continue only on the device that started them. Memories, keys and the files in your folders stay here.',
@@ -77,7 +78,7 @@ export const cloudWords = {
     folder: 'Folder to save to',
     folderHint: '/home/…/Downloads',
     save: 'Download…',
-    saveOf: (name: string) => `Save ${name} to`,
+    saveOf: (name: string) => `Download ${name}`,
     saved: (path: string) => `Saved as ${path}`,
     remove: 'Remove',
     removeSure: (name: string) => `Remove ${name} from your account?`,
@@ -133,4 +134,4 @@ export const cloudWords = {
     taskAccept: 'start the task',
     taskDecline: 'decline the task',
   },
-} as const
+} as const)

@@ -1,6 +1,7 @@
 // Texts of the composer about files, and of the search in messages.
+import { translated } from '../language/language.ts'
 
-export const writingWords = {
+export const writingWords = translated('composer', {
   attach: 'Attach files',
   attached: 'Attached files',
   attaching: (name: string) => `Attaching ${name}`,
@@ -24,4 +25,4 @@ export const writingWords = {
   nothing: (words: string) => `No results for “${words}”`,
   searching: 'Searching…',
   hidden: 'archived',
-}
+})

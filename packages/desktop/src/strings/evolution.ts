@@ -1,4 +1,5 @@
 // Texts about skills and workflows that Tandem proposes from what users repeat.
+
 import type { ManualRemediationKind } from '@tandem/contract/learning'
 import type { AdvanceTrigger } from '@tandem/contract/policy-candidate'
 import type {
@@ -8,12 +9,13 @@ import type {
   SkillRecommendationState,
   SkillRecommendationTrigger,
 } from '@tandem/contract/skill-recommendation'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 
-export const evolutionWords = {
+export const evolutionWords = translated('evolution', {
   title: 'Evolution',
   lead: 'What you repeat becomes a skill or a workflow: Tandem proposes it, tests it, and uses it only if it helps.',
   back: 'Diagnostics',
@@ -267,4 +269,4 @@ export const evolutionWords = {
     dismissOf: (title: string) => `Dismiss: ${title}`,
     details: 'Details',
   },
-} as const
+} as const)

@@ -1,7 +1,9 @@
 // Texts of remote executors, in the settings.
-import type { ExecutorState } from '@tandem/contract/executor'
 
-export const executorWords = {
+import { type ExecutorState, negotiationFailures } from '@tandem/contract/executor'
+import { translated } from '../language/language.ts'
+
+export const executorWords = translated('executors', {
   title: 'Remote executors',
   lead: 'Your other machines. Skills that need a remote host run only while one of them is available. Agents that you choose can run commands on them.',
   none: 'No remote executors yet. Run “tandem executor” on another machine, then add it here.',
@@ -9,6 +11,10 @@ export const executorWords = {
     ExecutorState,
     string
   >,
+  failure: (reason: keyof typeof negotiationFailures) => ({
+    title: negotiationFailures[reason].title,
+    remedy: negotiationFailures[reason].remedy,
+  }),
   offers: (names: string) => `Offers ${names}`,
   offersNothing: 'Offers nothing',
   version: (name: string, version: string, os: string, arch: string, protocol: string) => `${name} ${version}, ${os} ${arch}, ${protocol}`,
@@ -38,4 +44,4 @@ export const executorWords = {
     confirmPlain: 'Add it',
   },
   doing: { grant: 'change who may use the executor', test: 'test the executor', remove: 'remove the executor' },
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // The names of the features that a runtime reports. A runtime may report one that this window does not know.
-export const featureNames: Readonly<Record<string, string>> = {
+import { translated } from '../language/language.ts'
+export const featureNames: Readonly<Record<string, string>> = translated('features', {
   contract: 'The schemas and rules that the desktop and the server share',
   accounts: 'Accounts and sign-in',
   devices: 'Devices and heartbeat',
@@ -25,4 +26,11 @@ export const featureNames: Readonly<Record<string, string>> = {
   skill_evolution: 'Skill evolution',
   remote_executor: 'Remote executors',
   chat: 'Chat with live cards',
-}
+  cloud: 'Connection to the cloud',
+  deletion: 'Deleting and restoring conversations',
+  evolution: 'Skills from repeated work',
+  models: 'Lists of models, and what they cost',
+  questions: 'Questions of agents',
+  tasks: 'Tasks between devices',
+  todos: 'Todos',
+})

@@ -1,11 +1,20 @@
 // The texts of the knowledge base.
-import type { DocumentProblem, KnowledgeOriginKind, KnowledgeOwnerKind, KnowledgeSourceState } from '@tandem/contract/knowledge'
+
+import {
+  type DocumentProblem,
+  documentFormatNames,
+  documentProblemTexts,
+  type KnowledgeOriginKind,
+  type KnowledgeOwnerKind,
+  type KnowledgeSourceState,
+} from '@tandem/contract/knowledge'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 
-export const knowledgeWords = {
+export const knowledgeWords = translated('knowledge', {
   title: 'Knowledge',
   lead: 'Add documents once, and your agents can search them. Their answers cite the passages they use.',
   sectionsLabel: 'Parts of the knowledge base',
@@ -103,7 +112,9 @@ export const knowledgeWords = {
   filesShown: (value: number, more: boolean) => (more ? `The first ${number(value)}` : count(value, 'file', 'files')),
   more: 'Show more',
   unknownFormat: 'Unknown format',
-  /** The titles of groups of files. `documentProblemTexts` has the explanations. */
+  formats: documentFormatNames,
+  problemTexts: documentProblemTexts,
+  /** The titles of groups of files. */
   problems: {
     secret: 'May contain secrets',
     unreadable: 'No permission to read',
@@ -170,4 +181,4 @@ export const knowledgeWords = {
     cancel: 'cancel reading the source',
     remove: 'remove the source',
   },
-}
+})

@@ -1,13 +1,21 @@
 // Texts about learning from runs.
+
 import type { AffectedSubsystem, GapKind, LearningTrigger, OutcomeDimension, OutcomeVerdict } from '@tandem/contract/learning'
-import type { AdvanceTrigger, PolicyCandidateRule, PolicyCandidateState, PolicyChangeField } from '@tandem/contract/policy-candidate'
+import {
+  type AdvanceTrigger,
+  type PolicyCandidateRule,
+  type PolicyCandidateState,
+  type PolicyChangeField,
+  policyValueText,
+} from '@tandem/contract/policy-candidate'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 const percent = (score: number) => `${Math.round(score * 100)} %`
 
-export const learningWords = {
+export const learningWords = translated('learning', {
   title: 'Learning',
   lead: 'What your agents’ runs taught, and what Tandem proposes because of it. Nothing ever allows more without your approval.',
   back: 'Diagnostics',
@@ -52,6 +60,7 @@ export const learningWords = {
     user_satisfaction: 'User satisfaction',
   } satisfies Record<OutcomeDimension, string>,
   percent,
+  policyValue: policyValueText,
 
   outcomes: {
     lead: 'How each run of an agent went, from its records.',
@@ -242,6 +251,7 @@ export const learningWords = {
     patterns: 'Failure patterns',
     proposals: 'Proposals',
     open: 'Open learning',
+    dropped: (reason: string) => `Not used: ${reason}.`,
     patternSeen: (runs: number) => (runs === 1 ? 'first seen in this run' : `seen in ${count(runs, 'run', 'runs')}`),
   },
   notice: {
@@ -271,4 +281,4 @@ export const learningWords = {
     enable: 'change whether runs are learned from',
     openRun: 'open the run',
   },
-} as const
+} as const)

@@ -1,2 +1,4 @@
+import { language } from '../language/language.ts'
+
 /** The locale of numbers and times, everywhere in the window. */
-export const locale = 'en-GB'
+export const locale = language.locale

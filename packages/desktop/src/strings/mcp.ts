@@ -1,11 +1,11 @@
 // Texts of the MCP servers page.
+
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
-import { locale } from './locale.ts'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const mcpWords = {
+export const mcpWords = translated('mcp', {
   title: 'MCP servers',
   lead: 'Programs and URLs that give agents more tools. Nothing starts until you approve its exact command or URL on this device.',
   none: 'No servers yet. Add one, or import from another client.',
@@ -246,4 +246,4 @@ export const mcpWords = {
     resource: 'read the resource',
     prompt: 'preview the prompt',
   },
-} as const
+} as const)

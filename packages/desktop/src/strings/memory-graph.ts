@@ -1,10 +1,12 @@
 // The texts of the relationship graph.
+
 import { relationshipEdgeTexts, relationshipEntityTexts } from '@tandem/contract/memory'
+import { translated } from '../language/language.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
 
-export const graphWords = {
+export const graphWords = translated('memory-graph', {
   title: 'Relationships',
   lead: 'The entities an agent knows (people, things and rules), and how they relate.',
   none: 'Nothing yet. Relationships appear when you mention people, workflows and rules in conversations.',
@@ -62,4 +64,4 @@ export const graphWords = {
   splitSave: 'Split',
   splitPart: (name: string, title: string) => `${name}, from “${title}”`,
   unknownConversation: 'Unknown conversation',
-}
+})

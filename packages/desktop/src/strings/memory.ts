@@ -1,13 +1,14 @@
 // The texts of long-term memory.
 
 import { memoryStateReasonTexts } from '@tandem/contract/memory'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 import { graphWords } from './memory-graph.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 
-export const memoryWords = {
+export const memoryWords = translated('memory', {
   title: 'Memory',
   lead: 'See what your agents remember and where they learned it. You can correct or delete everything.',
   nothingFound: 'Nothing found.',
@@ -292,4 +293,4 @@ export const memoryWords = {
     forgetAll: 'forget everything about you',
     split: 'split the entity',
   },
-}
+})

@@ -1,11 +1,12 @@
 // Texts of recovery: the timeline, the preview of a restore, and its result.
+
 import type { CheckpointName, DiffOmission, RestoreChange, RestoreKind } from '@tandem/contract/checkpoint'
 import type { MemberWorkspace } from '@tandem/contract/team'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const recoveryWords = {
+export const recoveryWords = translated('recovery', {
   title: 'Recovery',
   lead: 'Tandem saves a recovery point before every change, so you can undo what an agent did to your files, and undo the undo.',
   choose: 'Runs you can restore',
@@ -21,6 +22,7 @@ export const recoveryWords = {
   doesNotComeBack: (text: string) => `Not restored: ${text}`,
   sameConversation: 'Other runs of this conversation',
   toConversation: 'Open conversation',
+  toChanges: 'Show changes',
   toTimeline: 'Back to timeline',
   gone: 'Run not found',
   more: 'Show more',
@@ -142,4 +144,4 @@ export const recoveryWords = {
   doing: { restore: 'restore', undo: 'undo the restore', resume: 'continue' },
   takeBack: 'Undo…',
   ofRun: 'Recovery points',
-} as const
+} as const)

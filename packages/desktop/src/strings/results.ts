@@ -1,10 +1,14 @@
-// Texts about results of tools. The one-line summary of a result is in the contract (`tool/output/summary.ts`).
+// Texts about results of tools. The one-line summary of a result is also used by the terminal; its English text is in the contract.
+
 import type { ToolOutcome } from '@tandem/contract/run'
+import { outputSummary, summaryOf } from '@tandem/contract/tool/output'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const resultWords = {
+export const resultWords = translated('results', {
+  line: outputSummary,
+  summary: summaryOf,
   added: (number: number) => `+${number}`,
   removed: (number: number) => `−${number}`,
   exit: (code: number) => `exit code ${code}`,
@@ -75,4 +79,4 @@ export const resultWords = {
   moreRounds: (count: number) => (count === 1 ? '1 more' : `${count} more`),
   noEvents: 'No events',
   moreEvents: 'There are more events.',
-}
+})

@@ -1,12 +1,26 @@
 // Texts of settings and diagnostics that are not in strings/window.ts.
+
 import type { SupportBundle } from '@tandem/contract/command'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { commandKey } from './keys.ts'
-import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const centerWords = {
+export const centerWords = translated('settings', {
   settingsCenter: {
+    /** Other words that users may search for, by setting. */
+    synonyms: {
+      model_base_url: 'model provider endpoint address server openai ollama lm studio openrouter url',
+      default_model: 'model llm gpt claude llama choose',
+      model_key: 'model api key secret token password credential',
+      model_context_window: 'model tokens length context size',
+      search_provider: 'web search engine brave tavily searxng internet',
+      search_url: 'web search searxng proxy address',
+      search_key: 'web search api key secret token',
+      theme: 'appearance dark light mode color system',
+      notifications: 'alerts desktop notify badge sound popup',
+      when_window_closes: 'quit exit background keep running close stop',
+      tour: 'introduction help first steps welcome',
+    },
     search: 'Web search',
     searchLead: 'The search provider for web.search',
     provider: 'Provider',
@@ -97,4 +111,4 @@ export const centerWords = {
     } satisfies Record<keyof SupportBundle, string>,
     entries: (number: number) => count(number, 'entry', 'entries'),
   },
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // The names of keyboard shortcuts.
-export const shortcutWords = {
+import { translated } from '../language/language.ts'
+export const shortcutWords = translated('shortcuts', {
   title: 'Keyboard shortcuts',
   commands: 'Commands',
   groups: { anywhere: 'Anywhere', composer: 'Message box', thread: 'Conversation', approval: 'Pending approval' },
@@ -29,6 +30,6 @@ export const shortcutWords = {
   },
   /** As printed on the keys. */
   keys: { Enter: 'Enter', Escape: 'Esc', ArrowUp: '↑', Shift: 'Shift' },
-} as const
+} as const)
 
 export type ShortcutName = keyof typeof shortcutWords.names

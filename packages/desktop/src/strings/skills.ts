@@ -1,11 +1,12 @@
 // Texts of the skills page.
+
 import type { BindingPolicy, SkillRoot } from '@tandem/contract/skill'
 import type { CompatibilityCheck } from '@tandem/contract/skill-recommendation'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
-
-export const skillWords = {
+export const skillWords = translated('skills', {
   title: 'Skills',
   lead: 'Skills are instructions with the files they need: folders with a SKILL.md. Assign them to agents.',
   none: 'No skills found. Put a folder with a SKILL.md into ~/.tandem/skills, or into .tandem/skills in the workspace.',
@@ -52,6 +53,12 @@ export const skillWords = {
   noAgents: 'No agents yet. Assigning the skill creates the default agent.',
   bindFirst: 'Assign',
   policy: 'How much the agent gets',
+  policyNames: {
+    summary_only: 'Summary only',
+    on_demand: 'On demand',
+    always: 'Always',
+    full: 'Full',
+  } satisfies Record<BindingPolicy, string>,
   policies: {
     summary_only: 'name and description',
     on_demand: 'the description; the rest when the agent needs it',
@@ -75,4 +82,4 @@ export const skillWords = {
     unbindNamed: (name: string) => `Remove ${name}`,
   },
   doing: { bind: 'assign the skill', unbind: 'remove the skill' },
-} as const
+} as const)

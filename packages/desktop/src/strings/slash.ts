@@ -1,5 +1,19 @@
-// What slash commands answer.
-export const slashWords = {
+// What slash commands do and answer.
+import { translated } from '../language/language.ts'
+export const slashWords = translated('slash', {
+  summaries: {
+    help: 'Show commands and keyboard shortcuts',
+    new: 'Start a new conversation',
+    agent: 'Start a new conversation with another agent',
+    model: 'Change the model for the next messages',
+    skill: 'Choose a skill for the next message',
+    todos: 'Show the todos',
+    compact: 'Summarize the conversation to free up context',
+    undo: 'Restore files and conversation to before your last message, after a preview',
+    branch: 'Continue from here in a branch',
+    continue: 'Continue a paused run',
+    export: 'Save the conversation as a file',
+  },
   commands: 'Commands and skills',
   choices: 'Choices',
   unknown: (word: string) => `/${word} is neither a command nor a skill of this agent.`,
@@ -19,4 +33,4 @@ export const slashWords = {
   nothingToContinue: 'No run is paused here. Write a message instead.',
   format: (name: string) => `A conversation can be exported as markdown or json, not as ${name}.`,
   doing: { compact: 'Couldn’t summarize the conversation', resume: 'Couldn’t continue' },
-} as const
+} as const)

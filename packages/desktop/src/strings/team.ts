@@ -1,16 +1,18 @@
 // Texts about teams: a run and the runs it started.
+
 import type { ConflictChoice, ConflictKind, CopyState, MemberWorkspace, PathChange } from '@tandem/contract/team'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 const duration = (seconds: number) => {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
   if (hours > 0) return `${hours} h ${minutes} min`
   return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`
 }
 
-export const teamWords = {
+export const teamWords = translated('team', {
   title: 'Teams',
   lead: 'Runs that started other runs, the copies of folders that their members work in, and which agents may delegate to which.',
   one: 'Team',
@@ -221,4 +223,4 @@ export const teamWords = {
     from: (path: string) => `from ${path}`,
     members: 'Members',
   },
-}
+})

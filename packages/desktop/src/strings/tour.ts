@@ -1,7 +1,8 @@
 // Texts of the tour.
+import { translated } from '../language/language.ts'
 import { commandKey } from './keys.ts'
 
-export const tourWords = {
+export const tourWords = translated('tour', {
   tour: {
     label: 'Quick tour',
     step: (at: number, all: number) => `${at} of ${all}`,
@@ -30,4 +31,4 @@ export const tourWords = {
     doing: 'create a sample folder',
     offer: 'New here? In a sample folder, an agent lists files, fixes a bug and runs a test, and you can undo all of it.',
   },
-} as const
+} as const)

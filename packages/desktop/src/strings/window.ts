@@ -1,21 +1,22 @@
 // All texts of the window. Names of the contract (tools, states, commands, …) are never translated.
+
 import type { ConnectionState } from '../connection/channel.ts'
-import type { Theme } from '../theme.ts'
+import { translated } from '../language/language.ts'
 import { accountWords } from './account.ts'
 import { approvalWords } from './approval.ts'
 import { chatWords } from './chat.ts'
 import { cloudWords } from './cloud.ts'
+import { count } from './count.ts'
 import { commandKey } from './keys.ts'
 import { locale } from './locale.ts'
 import { centerWords } from './settings.ts'
 import { tourWords } from './tour.ts'
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
-
-export const words = {
+export const words = translated('window', {
   product: 'Tandem',
   places: {
     chat: 'Chat',
+    pending: 'Needs your answer',
     todos: 'Todos',
     runs: 'Runs',
     teams: 'Teams',
@@ -46,7 +47,7 @@ export const words = {
   none: 'none',
   onlyFirst: (number: number) => `Only the first ${number} are shown here.`,
 
-  theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' } satisfies Record<Theme, string>,
+  theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' } satisfies Record<'system' | 'light' | 'dark', string>,
 
   connection: {
     connecting: 'Connecting to the runtime…',
@@ -57,7 +58,7 @@ export const words = {
   reconnect: 'Retry now',
 
   palette: {
-    open: 'Search and commands',
+    open: 'Find anything',
     key: `${commandKey} K`,
     hint: 'Search or run a command',
     nothing: 'No matches',
@@ -77,9 +78,6 @@ export const words = {
   conversations: {
     title: 'Conversations',
     new: 'New conversation',
-    none: 'No conversations yet',
-    hidden: (shown: boolean) => (shown ? 'Active' : 'Archived'),
-    noneHidden: 'No archived conversations',
     groups: { today: 'Today', yesterday: 'Yesterday', week: 'Previous 7 days', month: 'Previous 30 days', earlier: 'Earlier' },
     rename: 'Rename',
     renameTitle: (title: string) => `New title for ${title}`,
@@ -102,6 +100,8 @@ export const words = {
     ],
     noModel: 'No model configured.',
     setModel: 'Add one',
+    demo: 'Answers come from a built-in demo that follows a few rules.',
+    addModel: 'Add a model',
   },
 
   ...chatWords,
@@ -249,6 +249,7 @@ export const words = {
     copy: 'Copy as JSON',
   },
 
+  atLine: (line: number, problem: string) => `line ${line} ${problem}`,
   times: (times: number) => `${times} times`,
   refusal: (doing: string) => `Couldn’t ${doing}`,
   doing: {
@@ -273,4 +274,4 @@ export const words = {
   pageFailed: { title: 'This page could not be displayed', again: 'Reload' },
   notFound: 'Page not found',
   notFoundLead: 'There is no page at this address.',
-} as const
+} as const)

@@ -1,14 +1,17 @@
 // The texts of the graph of a workflow.
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 
-export const workflowGraphWords = {
+export const workflowGraphWords = translated('workflow-graph', {
   title: 'Graph',
   picture: 'Graph of the workflow. Use the arrow keys to move between nodes.',
   pictureWithDetails: 'Graph of the workflow. Use the arrow keys to move between nodes, and Enter for the details of one.',
   empty: 'There are no nodes yet.',
+  edge: 'edge',
+  edgeOf: (from: string, to: string) => `From ${from} to ${to}`,
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
@@ -29,4 +32,4 @@ export const workflowGraphWords = {
     open: 'Open the workflow run',
     onDevice: (name: string) => `This run is on the device “${name}”. You can control it there.`,
   },
-}
+})

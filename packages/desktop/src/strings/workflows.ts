@@ -1,13 +1,22 @@
 // The texts of workflows.
+
 import type { WorkflowNodeKind, WorkflowOutcome } from '@tandem/contract/workflow'
-import type { WorkflowCloudState, WorkflowNodeState, WorkflowRunState, WorkflowWait } from '@tandem/contract/workflow-run'
+import {
+  type WorkflowCloudState,
+  type WorkflowNodeState,
+  type WorkflowRunState,
+  type WorkflowWait,
+  workflowEventLine,
+} from '@tandem/contract/workflow-run'
+import { translated } from '../language/language.ts'
+import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 
-export const workflowWords = {
+export const workflowWords = translated('workflows', {
   title: 'Workflows',
+  eventLine: workflowEventLine,
   lead: 'Work that always runs the same way: write it down once, then start it yourself or at set times.',
   new: 'New workflow',
   back: 'All workflows',
@@ -18,8 +27,20 @@ export const workflowWords = {
     'A workflow is a list of steps, called nodes: calls of tools, work for an agent, questions to you, conditions and loops. You write it as text, and Tandem runs it in order, continues after a restart, and shows what each node did.',
   emptyLead: 'Begin with an example:',
   examples: {
-    note: { title: 'Take a note', lead: 'Asks you a question and writes the answer to a file.' },
-    summary: { title: 'Summarize a file', lead: 'Reads a file and lets an agent summarize it.' },
+    note: {
+      title: 'Take a note',
+      lead: 'Asks you a question and writes the answer to a file.',
+      description: 'Asks what to note, and writes it to a file.',
+      file: 'The file to write',
+      question: 'What do you want to note?',
+    },
+    summary: {
+      title: 'Summarize a file',
+      lead: 'Reads a file and lets an agent summarize it.',
+      description: 'Reads a file, and lets an agent summarize it.',
+      file: 'The file to summarize',
+      prompt: 'Summarize this text in three sentences:',
+    },
   },
 
   nodes: (value: number) => count(value, 'node', 'nodes'),
@@ -256,4 +277,4 @@ export const workflowWords = {
     skip: 'skip the node',
     other: 'load the other version',
   },
-}
+})

@@ -33,33 +33,36 @@ function Graph({ graph: { agents, edges } }: { graph: DelegationGraph }) {
       nameOf(left.to_agent_id).localeCompare(nameOf(right.to_agent_id), locale),
   )
   return (
-    <Panel className="overflow-x-auto">
-      <table aria-label={told.table} className="w-full text-left text-sm">
-        <thead className="border-line border-b text-faint">
-          <tr>
-            {[told.from, told.to, told.allowed, told.delegated, told.failed].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-normal`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {rows.map(({ from_agent_id, to_agent_id, allowed, delegated, failed }) => (
-            <tr key={`${from_agent_id} ${to_agent_id}`}>
-              <th scope="row" className={`${cell} break-words font-medium`}>
-                {nameOf(from_agent_id)}
-              </th>
-              <td className={`${cell} break-words`}>{nameOf(to_agent_id)}</td>
-              <td className={cell}>
-                <Badge tone={allowed ? 'good' : 'plain'}>{allowed ? told.yes : told.no}</Badge>
-              </td>
-              <td className={`${cell} tabular-nums`}>{delegated.toLocaleString(locale)}</td>
-              <td className={`${cell} tabular-nums ${failed > 0 ? 'text-bad' : ''}`}>{failed.toLocaleString(locale)}</td>
+    <Panel>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also with the keyboard. */}
+      <section tabIndex={0} aria-label={told.table} className="overflow-x-auto">
+        <table aria-label={told.table} className="w-full text-left text-sm">
+          <thead className="border-line border-b text-faint">
+            <tr>
+              {[told.from, told.to, told.allowed, told.delegated, told.failed].map((name) => (
+                <th key={name} scope="col" className={`${cell} font-normal`}>
+                  {name}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {rows.map(({ from_agent_id, to_agent_id, allowed, delegated, failed }) => (
+              <tr key={`${from_agent_id} ${to_agent_id}`}>
+                <th scope="row" className={`${cell} break-words font-medium`}>
+                  {nameOf(from_agent_id)}
+                </th>
+                <td className={`${cell} break-words`}>{nameOf(to_agent_id)}</td>
+                <td className={cell}>
+                  <Badge tone={allowed ? 'good' : 'plain'}>{allowed ? told.yes : told.no}</Badge>
+                </td>
+                <td className={`${cell} tabular-nums`}>{delegated.toLocaleString(locale)}</td>
+                <td className={`${cell} tabular-nums ${failed > 0 ? 'text-bad' : ''}`}>{failed.toLocaleString(locale)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
     </Panel>
   )
 }

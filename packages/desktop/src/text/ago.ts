@@ -1,5 +1,6 @@
 // How long ago something was, in words.
 import { locale } from '../strings/locale.ts'
+import { unitWords } from '../strings/units.ts'
 import { formatTime } from './time.ts'
 
 const steps = [
@@ -15,7 +16,7 @@ export function formatAgo(timestamp: string, now: number): string {
   const at = Date.parse(timestamp)
   if (Number.isNaN(at)) return timestamp
   const seconds = Math.max(0, (now - at) / 1_000)
-  if (seconds < 60) return 'just now'
+  if (seconds < 60) return unitWords.justNow
   for (const { unit, seconds: length, most } of steps) {
     const value = Math.floor(seconds / length)
     if (value < most) return format.format(-value, unit)

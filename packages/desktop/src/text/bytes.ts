@@ -1,8 +1,10 @@
 // Human-readable sizes.
+import { unitWords } from '../strings/units.ts'
+
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`
+  return unitWords.size(value, units[step] ?? 'B', step === 0 || value >= 100)
 }

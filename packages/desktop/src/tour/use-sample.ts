@@ -1,7 +1,7 @@
 // Tries an agent in a new sample folder: the user's own files are not touched.
 import { useState } from 'react'
-import { goTo } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { goToComposer } from '../part/composer-focus.ts'
 import { words } from '../strings/window.ts'
 
 export function useSample() {
@@ -12,7 +12,7 @@ export function useSample() {
     setBusy(true)
     const conversation_id = await start()
     setBusy(false)
-    if (conversation_id !== null) goTo(`/c/${conversation_id}`)
+    if (conversation_id !== null) goToComposer(`/c/${conversation_id}`)
   }
   async function start(): Promise<string | null> {
     const made = await client.call(words.tour.doing, 'workspace_make_sample', {})

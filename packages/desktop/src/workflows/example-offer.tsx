@@ -1,8 +1,8 @@
 // Without workflows: what a workflow is, and two small ones to begin with.
 import { followLink } from '../address.ts'
 import { Panel } from '../part/section.tsx'
-import { type WorkflowExampleName, workflowExamples } from '../strings/workflow-examples.ts'
 import { workflowWords } from '../strings/workflows.ts'
+import { type WorkflowExampleName, workflowExamples } from './workflow-examples.ts'
 
 const names = Object.keys(workflowExamples) as WorkflowExampleName[]
 

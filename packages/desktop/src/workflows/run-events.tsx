@@ -1,5 +1,4 @@
 // Everything that happened in a workflow run, in order.
-import { workflowEventLine } from '@tandem/contract/workflow-run'
 import { usePages } from '../client/use-pages.ts'
 import { Button } from '../part/form/button.tsx'
 import { EmptyState } from '../part/page-layout.tsx'
@@ -27,7 +26,7 @@ export function RunEvents({ workflow_run_id, version }: { workflow_run_id: strin
                     <time dateTime={event.ts} className="text-faint tabular-nums">
                       {formatTimeWithSeconds(event.ts)}
                     </time>
-                    <span className="min-w-0 flex-1 basis-48">{visibleText(workflowEventLine(event))}</span>
+                    <span className="min-w-0 flex-1 basis-48">{visibleText(workflowWords.eventLine(event))}</span>
                   </li>
                 ))}
               </ol>

@@ -1,6 +1,5 @@
 // One policy candidate: what it changes, why, what it would have changed, and all that happened to it.
 import type { PolicyCandidate, PolicyCandidateValidation } from '@tandem/contract/policy-candidate'
-import { policyValueText } from '@tandem/contract/policy-candidate'
 import { followLink, learningAddress } from '../../address.ts'
 import { useCommand, useNewestEventNumber } from '../../client/use-request.ts'
 import { useOwner } from '../../part/agent-select.tsx'
@@ -114,7 +113,7 @@ function Changes({ candidate: { changes } }: { candidate: PolicyCandidate }) {
     <Panel>
       <ul className="divide-y divide-line">
         {changes.map((change) => {
-          const textOf = (json: string) => visibleText(policyValueText(change.field, json, (rule) => ruleText(rule, change.tool)))
+          const textOf = (json: string) => visibleText(learningWords.policyValue(change.field, json, (rule) => ruleText(rule, change.tool)))
           return (
             <li key={`${change.tool} ${change.field}`} className="px-4 py-3">
               <p>

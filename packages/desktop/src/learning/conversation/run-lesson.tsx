@@ -40,7 +40,7 @@ function Line({ run_id }: { run_id: string }) {
   )
 }
 
-function Lesson({ lesson: { evaluation, second_opinion, reflection, patterns } }: { lesson: RunLesson }) {
+function Lesson({ lesson: { evaluation, second_opinion, dropped_opinion, reflection, patterns } }: { lesson: RunLesson }) {
   const isCaused = reflection !== null && reflection.affected_subsystem !== 'none'
   return (
     <div className="rounded-lg border border-line bg-surface p-3">
@@ -49,6 +49,9 @@ function Lesson({ lesson: { evaluation, second_opinion, reflection, patterns } }
           ...(evaluation ? [[told.outcome, <Outcome key="outcome" evaluation={evaluation} />] as const] : []),
           ...(second_opinion
             ? [[learningWords.outcomes.secondOpinion, <Outcome key="second" evaluation={second_opinion} />] as const]
+            : []),
+          ...(dropped_opinion && !second_opinion
+            ? [[learningWords.outcomes.secondOpinion, told.dropped(visibleText(dropped_opinion.reason))] as const]
             : []),
           ...(isCaused ? [[told.cause, visibleText(reflection.root_cause)] as const] : []),
           ...(patterns.length > 0 ? [[told.patterns, <Patterns key="patterns" patterns={patterns} />] as const] : []),

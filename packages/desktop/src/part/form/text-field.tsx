@@ -48,6 +48,7 @@ export function TextField({
           value={value}
           onChange={(event) => change(event.target.value)}
           placeholder={hint}
+          title={hint}
           autoComplete={autoComplete}
           // biome-ignore lint/a11y/noAutofocus: the user just opened the form.
           autoFocus={autoFocus}

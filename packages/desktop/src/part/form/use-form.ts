@@ -3,6 +3,7 @@ import { sentence } from '@tandem/contract/text'
 import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import type { CallError, CallResult } from '../../connection/channel.ts'
+import { words } from '../../strings/window.ts'
 
 /** `fields` have the names of the command's parameters, such as `policy.rate_limit.calls`. */
 export type FormProblem = Pick<CallError, 'message' | 'remedy' | 'fields'> & { readonly code?: CallError['code'] }
@@ -91,7 +92,7 @@ export function errorAt({ code, remedy, fields = [] }: FormProblem, field: strin
   const found = fields.find((one) => one.field === field) ?? fields.find((one) => isInside(one.field, field))
   if (!found) return null
   const [, index] = /^\[(\d+)\]/.exec(found.field.slice(field.length)) ?? []
-  const error = sentence(index === undefined ? found.message : `line ${Number(index) + 1} ${found.message}`)
+  const error = sentence(index === undefined ? found.message : words.atLine(Number(index) + 1, found.message))
   // For an invalid value the remedy would only repeat the error.
   return code === 'invalid_params' ? error : `${error} ${remedy}`
 }

@@ -5,11 +5,11 @@ import { useRuntimeClient } from '../../client/use-client.ts'
 import { useRequest } from '../../client/use-request.ts'
 import { EmptyState, PageLayout } from '../../part/page-layout.tsx'
 import { RequestResult } from '../../part/request-result.tsx'
-import { type WorkflowExampleName, workflowExamples } from '../../strings/workflow-examples.ts'
 import { workflowWords } from '../../strings/workflows.ts'
 import { visibleName } from '../../text/name.ts'
 import { BackLink } from '../back-link.tsx'
 import { readStoredText, type StoredText } from '../stored-text.ts'
+import { type WorkflowExampleName, workflowExamples } from '../workflow-examples.ts'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
 export function NewWorkflow({ example = 'note' }: { example?: string | undefined }) {

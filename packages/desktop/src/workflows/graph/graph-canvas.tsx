@@ -137,6 +137,8 @@ function drawnEdges({ edges }: WorkflowLayout): Edge[] {
     source: edge.from,
     target: edge.to,
     data: { edge },
+    ariaLabel: workflowGraphWords.edgeOf(edge.from, edge.to),
+    domAttributes: { 'aria-roledescription': workflowGraphWords.edge },
     zIndex: layers.edges,
     markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
   }))

@@ -1,21 +1,23 @@
 // Two small workflows to begin with. The tests save each of them.
-import { workflowWords } from './workflows.ts'
+import { workflowWords } from '../strings/workflows.ts'
+
+const { note, summary } = workflowWords.examples
 
 export const workflowExamples = {
   note: {
-    ...workflowWords.examples.note,
-    text: `name: Take a note
-description: Asks what to note, and writes it to a file.
+    ...note,
+    text: `name: ${note.title}
+description: ${note.description}
 inputs:
   - name: file
     type: file
-    description: The file to write
+    description: ${note.file}
     required: true
     default_value: note.md
 nodes:
   - id: ask
     kind: question
-    question: What do you want to note?
+    question: ${note.question}
   - id: save
     kind: tool
     tool: fs.write
@@ -26,13 +28,13 @@ output: "{{nodes.ask.output}}"
 `,
   },
   summary: {
-    ...workflowWords.examples.summary,
-    text: `name: Summarize a file
-description: Reads a file, and lets an agent summarize it.
+    ...summary,
+    text: `name: ${summary.title}
+description: ${summary.description}
 inputs:
   - name: file
     type: file
-    description: The file to summarize
+    description: ${summary.file}
     required: true
 nodes:
   - id: read
@@ -43,7 +45,7 @@ nodes:
   - id: summarize
     kind: agent
     prompt: |
-      Summarize this text in three sentences:
+      ${summary.prompt}
       {{nodes.read.output.content}}
 output: "{{nodes.summarize.output}}"
 `,

@@ -1,0 +1,17 @@
+// Sending opens another page, and what had the focus is gone: the composer of that page takes it.
+import { goTo } from '../address.ts'
+
+let isWanted = false
+
+/** Opens a conversation to write in it. */
+export function goToComposer(path: string): void {
+  isWanted = true
+  goTo(path)
+}
+
+/** Whether the composer that appears takes the focus. */
+export function takeComposerFocus(): boolean {
+  const wanted = isWanted
+  isWanted = false
+  return wanted
+}

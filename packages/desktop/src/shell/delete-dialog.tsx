@@ -1,0 +1,71 @@
+// Asks before conversations are deleted: how many, what is erased, what stays. Nothing is deleted without this.
+import { useEffect, useRef, useState } from 'react'
+import { goTo } from '../address.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useCommand } from '../client/use-request.ts'
+import { Button } from '../part/form/button.tsx'
+import { navigationWords } from '../strings/navigation.ts'
+import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
+import { visibleText } from '../text/visible.ts'
+import { askToDelete, type DeletionRequest, showDeleted, useDeletionRequest } from './deletion.ts'
+import { refreshAllWindows } from './other-windows.ts'
+
+const told = navigationWords.deleting
+
+export function DeleteDialog() {
+  const request = useDeletionRequest()
+  return request && <Asked key={request.conversation_ids.join(' ')} request={request} />
+}
+
+function Asked({ request: { conversation_ids, title } }: { request: DeletionRequest }) {
+  const client = useRuntimeClient()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const preview = useCommand('conversation_preview_delete', { conversation_ids: [...conversation_ids] }).state
+  const [isBusy, setIsBusy] = useState(false)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  const seen = preview.state === 'ready' ? preview.value : null
+  const chosen = conversation_ids.length
+  const open = seen?.open_run_ids.length ?? 0
+  const remove = async () => {
+    setIsBusy(true)
+    const params = { conversation_ids: [...conversation_ids], ...(open > 0 ? { stop: true } : {}) }
+    const answer = await client.call(navigationWords.list.doing.delete, 'conversation_delete', params)
+    setIsBusy(false)
+    if (!answer.ok) return dialog.current?.close()
+    const gone = answer.value.conversation_ids
+    askToDelete(null)
+    if (gone.some((id) => location.pathname === `/c/${id}`)) goTo('/')
+    showDeleted({ conversation_ids: gone, lines: chosen })
+    await refreshAllWindows(client)
+  }
+  return (
+    <dialog ref={dialog} onClose={() => askToDelete(null)} aria-labelledby="delete-title" className="palette max-h-[85vh] overflow-y-auto">
+      <div className="grid gap-3 p-5">
+        <h2 id="delete-title" className="break-words font-semibold text-lg tracking-tight">
+          {told.title(chosen, visibleText(title))}
+        </h2>
+        {preview.state === 'loading' && <p className="text-faint">{told.looking}</p>}
+        {preview.state === 'failed' && <p className="text-bad">{visibleSentence(preview.error.message)}</p>}
+        {seen && (
+          <div className="grid gap-2 text-soft">
+            {seen.conversation_ids.length > chosen && <p className="text-ink">{told.family(chosen, seen.conversation_ids.length)}</p>}
+            {open > 0 && <p className="text-warn">{told.running(open)}</p>}
+            <p>{seen.conversation_ids.length === 1 ? told.hides : told.hidesMany}</p>
+            <p>{told.erases(seen.recovery_points)}</p>
+            <p>{told.cloud}</p>
+            {seen.memories > 0 && <p>{told.memories(seen.memories)}</p>}
+          </div>
+        )}
+        <div className="mt-2 flex flex-wrap justify-end gap-2">
+          <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
+          <Button className="border-bad text-bad" disabled={isBusy || seen === null} onClick={() => void remove()}>
+            {open > 0 ? told.confirmStop : told.confirm}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,57 @@
+// Texts about models, providers and what they cost. Those that the terminal shows as well are in the contract, in English.
+import { connectionText, costText, modelFacts, type PresetName, presets, priceText, rowCostText } from '@tandem/contract/model'
+import { translated } from '../language/language.ts'
+import { locale } from './locale.ts'
+
+const number = (value: number) => value.toLocaleString(locale)
+
+export const modelWords = translated('models', {
+  provider: 'Provider',
+  presetTitle: (name: PresetName) => presets[name].title,
+  presetHint: (name: PresetName) => presets[name].hint,
+  connection: connectionText,
+  facts: modelFacts,
+  price: priceText,
+  cost: costText,
+  rowCost: rowCostText,
+  noProvider: 'Choose a provider…',
+  inUse: (host: string) => `In use now: ${host}, from the environment or your account.`,
+  inUseDemo: 'In use now: the built-in demo.',
+  keyPage: 'Get a key',
+  test: 'Test connection',
+  testing: 'Testing…',
+  doing: { test: 'Test connection', price: 'Save price' },
+  list: 'Models',
+  loading: 'Loading models…',
+  noMatch: 'No model in the list matches. The name is used as you typed it.',
+  empty: 'This address lists no models. Type the name of one.',
+  lastSeen: (at: string) => `This list is from ${at}.`,
+  more: (count: number) => `${number(count)} more. Type to narrow the list.`,
+  omitted: (count: number) => `${number(count)} more are not listed. Type the name.`,
+  local: 'local',
+  usage: 'Usage and cost',
+  usageLead:
+    'What the runs of this device used. Costs are computed from the prices in the list of the provider, or from those you enter; without a price, only tokens are shown.',
+  month: 'Month',
+  noUsage: 'No tokens were used in this month.',
+  columns: { model: 'Model', runs: 'Runs', input: 'Input', cached: 'Cached', output: 'Output', price: 'Price per million', cost: 'Cost' },
+  total: 'Total',
+  unknown: 'not known',
+  copyCsv: 'Copy as CSV',
+  copyMarkdown: 'Copy as Markdown',
+  copied: 'Copied',
+  notCopied: 'The browser does not allow copying here.',
+  priceTitle: 'Price of a model',
+  priceLead: 'In US dollars per million tokens, at the address in use. Your price replaces the one in the list.',
+  priceModel: 'Model',
+  input: 'Input',
+  cached: 'Cached input',
+  cachedHint: 'empty: as input',
+  output: 'Output',
+  savePrice: 'Save price',
+  removePrice: 'Remove price',
+  priceRemoved: 'Removed',
+  noNumber: 'must be a number',
+  tokens: (tokens: number) => `${number(tokens)} tokens`,
+  number,
+} as const)
