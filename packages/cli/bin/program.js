@@ -1,5 +1,6 @@
 // The whole program bundled into a few files by setup; see scripts/setup/bundle-program.js. Used only while its sources are unchanged.
-import { readFileSync, statSync } from 'node:fs'
+// A package has no sources, only the bundle of scripts/setup/pack-program.js.
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -16,6 +17,12 @@ export function bundledProgram(root = repository) {
     // Not bundled, or not completely: the sources work too, only slower.
     return undefined
   }
+}
+
+/** The URL of the first file in a package; undefined in a clone, whose bundle may be older than its sources. */
+export function packedProgram(root = repository) {
+  const main = join(root, '.cache', 'packed', 'tandem', 'main.js')
+  return !existsSync(join(root, 'packages', 'cli', 'src', 'main.ts')) && existsSync(main) ? pathToFileURL(main).href : undefined
 }
 
 /** How a file is recognized. Unlike the modification time, the change time (ctime) cannot be set. */

@@ -32,6 +32,8 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'start',
     'run',
     'runs',
+    'models',
+    'usage',
     'resume',
     'team',
     'agents',
@@ -57,7 +59,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, chat, run, conversations, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, learning, evolution, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, config, completion, command, server, executor, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, chat, run, conversations, import-conversations, runs, models, usage, resume, team, changes, checkpoints, restore, agents, policy, mcp, skills, memory, learning, evolution, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, install-desktop, config, completion, command, server, executor, renew-epoch, names. For details, run tandem help.',
   })
 })
 
@@ -80,7 +82,7 @@ test.each([
   ['commands', commandNames, 'agent_run_start', 'skill_list_versions'],
   ['events', eventNames, 'run_started', 'skill_retired'],
   ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_skill_versions'],
-  ['step_kinds', stepKinds, 'tool.call', 'conversation.pinned (not available yet)'],
+  ['step_kinds', stepKinds, 'tool.call', 'conversation.pinned'],
   ['workflow_event_kinds', workflowRunEventKinds, 'started', 'node.reset'],
   ['message_authors', messageAuthors, 'task', 'workflow'],
   ['pause_reasons', pauseReasons, 'model', 'budget'],

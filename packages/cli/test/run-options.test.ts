@@ -61,6 +61,33 @@ test('--continue and --conversation continue a conversation, which tandem conver
   expect(await command('run', '--continue', '--conversation', id, 'x')).toMatchObject({ status: 2 })
 })
 
+test('conversations are pinned, deleted and restored by their ids', { timeout: patience }, async () => {
+  model.script({ text: 'One.' })
+  await command('run', 'forget 42')
+  const id = String(objects((await command('conversations', '--json')).stdout).find(({ title }) => title === 'forget 42')?.conversation_id)
+  expect(await command('conversations', 'pin', id)).toMatchObject({ status: 0, stdout: 'Pinned forget 42\n' })
+  expect((await command('conversations')).stdout).toContain('forget 42 (pinned)')
+  expect(await command('conversations', 'delete', id)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('without a terminal, delete needs --yes. Nothing was deleted.'),
+  })
+  expect(await command('conversations', 'delete', id, '--yes')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(new RegExp(`^Deleted 1 conversation\\. Erased .*\\nUndo: tandem conversations restore ${id}\\n$`)),
+  })
+  expect((await command('conversations')).stdout).not.toContain(id)
+  expect((await command('conversations', '--deleted')).stdout).toContain(id)
+  expect(await command('run', '--conversation', id, 'more')).toMatchObject({ status: 1, stderr: expect.stringContaining('is deleted') })
+  expect(await command('conversations', 'restore', id)).toMatchObject({ status: 0, stdout: 'Restored 1 conversation.\n' })
+  expect(objects((await command('conversations', '--json')).stdout).find((one) => one.conversation_id === id)).toMatchObject({
+    pinned: true,
+  })
+  expect(await command('conversations', 'delete', 'forty-two')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('by their ids'),
+  })
+})
+
 test('--output-schema prints only JSON that matches, after a correction if needed, and --output saves it', {
   timeout: patience,
 }, async () => {

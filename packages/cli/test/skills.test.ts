@@ -102,7 +102,7 @@ test.each([
   [['show', 'nothing'], 1, 'there is no skill nothing here'],
   [['list', '--sandbox', 'loose'], 2, '--sandbox must be one of trusted, workspace, strict'],
   [['bind', 'x', '--policy', 'often'], 2, '--policy must be one of summary_only, on_demand, always, full'],
-  [['list', '--workspace', '/no/such/folder'], 2, '/no/such/folder cannot be opened: it does not exist'],
+  [['list', '--workspace', '/no/such/folder'], 2, 'the folder /no/such/folder does not exist'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await skills(...args)
   expect([ended.status, ended.stderr.includes(why), ended.stdout]).toEqual([status, true, ''])

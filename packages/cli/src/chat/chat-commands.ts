@@ -1,7 +1,9 @@
 // What each slash command does.
 import type { Conversation } from '@tandem/contract/command'
+import { searchModels } from '@tandem/contract/model'
 import { sandboxModes } from '@tandem/contract/tool'
 import { everyAgent, findAgent } from '../command/agents.ts'
+import { factsOf } from '../command/models.ts'
 import { listConversations } from '../run/conversation.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
@@ -22,6 +24,10 @@ export interface CommandPorts {
   quit(): void
   changed(): void
 }
+
+/** A longer list is searched first. */
+const shownModels = 30
+const mostModels = 200
 
 type Run = (ports: CommandPorts, argument: string) => Promise<void> | void
 
@@ -47,8 +53,9 @@ const actions: Readonly<Record<SlashCommandName, Run>> = {
   },
   conversations: chooseConversation,
   agent: chooseAgent,
-  model({ screen, session, changed }, name) {
-    if (name !== '') session.next.model = name === 'default' ? undefined : name
+  async model({ client, screen, session, changed }, name) {
+    const chosen = name === '' ? await chooseModel(client, screen) : name
+    if (chosen !== null) session.next.model = chosen === 'default' ? undefined : chosen
     changed()
     const model = session.next.model ?? 'the default of the agent or of this device'
     screen.transcript.note(painted('dim', `Model for the next messages: ${escapeControls(model)}. To change it: /model NAME`))
@@ -110,6 +117,25 @@ async function chooseConversation({ client, screen, session }: CommandPorts): Pr
     listed.value.map((one) => ({ value: one, label: singleLine(one.title, 60) || '(no title)', description: placeText(one) })),
   )
   if (chosen) await continueConversation(client, screen, session, chosen)
+}
+
+/** Null if nothing was chosen. */
+async function chooseModel(client: RuntimeClient, screen: ChatScreen): Promise<string | null> {
+  const listed = await client.call('model_catalog', {})
+  if (!listed.ok || listed.value.models.length === 0) return null
+  const { models, problem, seen_at } = listed.value
+  const query = models.length <= shownModels ? '' : await screen.dialog.ask(`Search ${models.length} models (empty: all)`)
+  if (query === null) return null
+  const found = searchModels(models, query, mostModels)
+  if (found.length === 0) {
+    screen.transcript.note(painted('yellow', `No model matches. To use the name anyway: /model ${escapeControls(query)}`))
+    return null
+  }
+  const title = problem && seen_at !== null ? `Models, from the list of ${utcMinute(seen_at)}: ${problem.message}` : 'Models'
+  return await screen.dialog.choose(title, [
+    ...found.map((one) => ({ value: one.id, label: escapeControls(one.id), description: singleLine(factsOf(one), 200) })),
+    { value: 'default', label: 'default', description: 'The model of the agent or of this device' },
+  ])
 }
 
 function placeText({ updated_at, workspace }: Conversation): string {

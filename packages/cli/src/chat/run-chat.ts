@@ -29,6 +29,13 @@ export interface ChatOptions {
 /** Two times within this time: the user wants to quit. */
 const twice_ms = 3_000
 
+const noModel = [
+  'No model is configured. In another terminal, run these, then send your message:',
+  '  tandem config set model_base_url URL    (for Ollama: http://127.0.0.1:11434/v1)',
+  '  tandem config set default_model NAME',
+  '  tandem config set model_key             (only if the provider needs one)',
+].join('\n')
+
 export async function runChat(options: ChatOptions): Promise<number> {
   const { client, workspace } = options
   const ended = Promise.withResolvers<void>()
@@ -49,7 +56,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const agents = await options.agents()
   let activity = ''
   const session: ChatSession = openSession({ ...options, screen }, (next) => {
-    activity = next
+    activity = next ?? activity
     showStatus()
   })
   const history = openHistory(homeFolder(), (problem) => transcript.note(painted('yellow', problem)))
@@ -67,7 +74,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   }
 
   function showStatus(): void {
-    const { run, next, conversation, usage } = session
+    const { run, next, conversation, usage, cost } = session
     const folder = conversation?.workspace || workspace
     // Only a notice: without the runtime, everything else reports it.
     announceServers(folder).catch(() => undefined)
@@ -79,6 +86,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
       folder,
       sandbox: `sandbox: ${facts.sandbox === 'absent' || facts.sandbox === 'failed' ? 'not available' : sandbox}`,
       ...usage,
+      cost,
     })
   }
 
@@ -120,13 +128,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   screen.start()
   try {
     transcript.note(`${painted('bold', 'Tandem')} in ${singleLine(folderText(workspace), 200)}. /help shows commands and keys.`)
-    if (!facts.hasModel)
-      transcript.note(
-        painted(
-          'yellow',
-          'No model is configured. In another terminal: tandem config set model_base_url URL, then default_model and model_key.',
-        ),
-      )
+    if (!facts.hasModel) transcript.note(painted('yellow', noModel))
     showStatus()
     if (options.conversation) await continueConversation(client, screen, session, options.conversation)
     if (options.first.trim() !== '') submit(options.first.trim())
@@ -166,9 +168,11 @@ function completionSources(client: RuntimeClient, session: ChatSession, agents: 
       if (command === 'agent') return agents.map(({ agent }) => agent.name)
       if (command === 'sandbox') return ['trusted', 'workspace', 'strict']
       if (command !== 'model') return []
+      const catalog = await client.call('model_catalog', {})
+      const offered = catalog.ok ? catalog.value.models.map(({ id }) => id) : []
       const runs = await client.call('agent_run_list', { limit: 100 })
       const used = runs.ok ? runs.value.items.map(({ model }) => model) : []
-      const known = [default_model, ...agents.map(({ agent }) => agent.model), ...used, 'default']
+      const known = [default_model, ...agents.map(({ agent }) => agent.model), ...used, 'default', ...offered]
       return [...new Set(known.filter((name) => name !== null))]
     },
   }

@@ -1,5 +1,6 @@
 // A session: one conversation at a time, its runs, and the messages that wait for their turn.
 import type { Conversation, LocalRun } from '@tandem/contract/command'
+import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { readAttachments, uploadAttachments } from '../run/attachments.ts'
@@ -30,6 +31,8 @@ export interface ChatSession {
   readonly conversation: Conversation | null
   readonly run: LocalRun | null
   readonly usage: Usage
+  /** Of the conversation, as far as prices are known. */
+  readonly cost: string
   isBusy(): boolean
   /** Sends it, or queues it while the agent works. */
   send(text: string): void
@@ -52,7 +55,8 @@ const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, es
 
 export function openSession(
   { client, screen, workspace, agent_id, model, sandbox_mode }: SessionOptions,
-  onChange: (activity: string) => void,
+  /** Null: what it does is unchanged. */
+  onChange: (activity: string | null) => void,
 ): ChatSession {
   const { transcript } = screen
   const next = { agent_id, model, sandbox_mode }
@@ -60,6 +64,7 @@ export function openSession(
   let isEmpty = true
   let run: LocalRun | null = null
   let usage = noUsage
+  let cost = ''
   let queue: MessageQueue = emptyQueue
   let busy: Promise<void> | null = null
   let stopping: AbortController | null = null
@@ -156,6 +161,16 @@ export function openSession(
     await follow(open, after)
   }
 
+  /** Without an answer, the last one stays. */
+  async function readCost(): Promise<void> {
+    const conversation_id = conversation?.conversation_id
+    if (conversation_id === undefined) return
+    const report = await client.call('usage_get', { conversation_id })
+    if (!report.ok || conversation?.conversation_id !== conversation_id) return
+    cost = costText(totalCost(report.value.rows))
+    onChange(null)
+  }
+
   /** The run waits for the user. */
   async function answerPending(open: LocalRun, after: number): Promise<void> {
     const { run_id } = open
@@ -191,6 +206,7 @@ export function openSession(
       onUsage(of) {
         usage = sumOf(usage, of)
         onChange('')
+        void readCost()
       },
       onTurn: () => void sendQueued(open.run_id),
     })
@@ -213,6 +229,7 @@ export function openSession(
     const now = await client.call('agent_run_get', { run_id: open.run_id })
     run = now.ok ? now.value.run : null
     if (now.ok) usage = sumOf(before, now.value.run.usage)
+    await readCost()
     screen.setTodos([])
     if (isSendingNow && run?.state === 'paused') {
       isSendingNow = false
@@ -258,6 +275,9 @@ export function openSession(
     get usage() {
       return usage
     },
+    get cost() {
+      return cost
+    },
     isBusy: () => busy !== null,
     send,
     sendNow() {
@@ -296,7 +316,9 @@ export function openSession(
       isEmpty = chosen === null
       run = null
       usage = noUsage
+      cost = ''
       if (!chosen) return
+      await readCost()
       const runs = await client.call('agent_run_list', { conversation_id: chosen.conversation_id, limit: 1 })
       const [newest] = runs.ok ? runs.value.items : []
       run = newest ?? null

@@ -14,7 +14,7 @@ export const slashCommands = [
   { name: 'new', argument: '', summary: 'Start a new conversation', duringRun: false },
   { name: 'conversations', argument: '', summary: 'Continue another conversation', duringRun: false },
   { name: 'agent', argument: '[NAME]', summary: 'Start a new conversation with another agent', duringRun: false },
-  { name: 'model', argument: '[NAME | default]', summary: 'Show or change the model for the next messages', duringRun: true },
+  { name: 'model', argument: '[NAME | default]', summary: 'Choose the model for the next messages', duringRun: true },
   { name: 'sandbox', argument: '[MODE]', summary: 'Show or change the sandbox for the next messages', duringRun: true },
   { name: 'skill', argument: '', summary: 'Choose a skill for the next message', duringRun: true },
   { name: 'todos', argument: '', summary: 'Show the todos of this conversation', duringRun: true },

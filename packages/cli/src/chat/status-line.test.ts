@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { folderText, shortNumber, statusText } from './status-line.ts'
 
 const facts = { model: 'test/model', folder: '/files/project', sandbox: 'sandbox: workspace', activity: '' }
-const none = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
+const none = { cost: '', input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
 
 test.each([
   [{ ...facts, ...none }, 100, 'test/model · /files/project · sandbox: workspace'],
@@ -18,6 +18,13 @@ test.each([
     100,
     'Working… · test/model · /files/project · sandbox: workspace · ~5 in, 0 out',
   ],
+  [
+    { ...facts, ...none, input_tokens: 12_345, output_tokens: 67, cost: '$0.0123' },
+    100,
+    'test/model · /files/project · sandbox: workspace · 12.3k in, 67 out · $0.0123',
+  ],
+  [{ ...facts, ...none, input_tokens: 12_345, cost: '$0.0123' }, 40, 'test/model · /files/project · $0.0123'],
+  [{ ...facts, ...none, input_tokens: 5, cost: 'local' }, 45, 'test/model · /files/project · 5 in, 0 out'],
   [{ ...facts, ...none }, 24, 'test/model · …/project'],
   [{ ...facts, ...none }, 6, 'test/…'],
 ])('%j in %i columns', (given, width, text) => {

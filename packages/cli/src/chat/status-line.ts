@@ -12,17 +12,19 @@ export interface StatusFacts {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly estimated: boolean
+  /** Empty if no price is known. */
+  readonly cost: string
   /** What it does now, or how it waits. */
   readonly activity: string
 }
 
-/** The parts that fit, most important first: activity, model, folder, sandbox, tokens. */
+/** The parts that fit, most important first: activity, model, folder, sandbox, tokens and cost. */
 export function statusText(facts: StatusFacts, width: number): string {
   const { input_tokens, output_tokens, estimated } = facts
   const used = input_tokens + output_tokens
   const tokens = used === 0 ? '' : `${estimated ? '~' : ''}${shortNumber(input_tokens)} in, ${shortNumber(output_tokens)} out`
   const folder = folderText(facts.folder)
-  const parts = [[facts.activity], [facts.model], [folder, `…/${basename(folder)}`], [facts.sandbox], [tokens]]
+  const parts = [[facts.activity], [facts.model], [folder, `…/${basename(folder)}`], [facts.sandbox], usedForms(tokens, facts.cost)]
   const shown: string[] = []
   for (const forms of parts.filter(([first]) => first !== '')) {
     const clean = forms.map((form) => singleLine(form, 200))
@@ -31,6 +33,12 @@ export function statusText(facts: StatusFacts, width: number): string {
     else if (shown.length === 0) shown.push(stripVTControlCharacters(truncateToWidth(clean.at(-1) ?? '', width, '…')))
   }
   return shown.join(' · ')
+}
+
+/** If there is no room for both, a price says more than tokens. */
+function usedForms(tokens: string, cost: string): readonly string[] {
+  if (tokens === '' || cost === '') return [tokens]
+  return [`${tokens} · ${cost}`, cost === 'local' ? tokens : cost]
 }
 
 export function shortNumber(count: number): string {

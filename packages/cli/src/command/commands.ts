@@ -19,12 +19,24 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./run.ts')).run(args),
   },
   conversations: {
-    summary: 'List and find conversations',
+    summary: 'List, find, pin and delete conversations',
     run: async (args) => (await import('./conversations.ts')).conversations(args),
+  },
+  'import-conversations': {
+    summary: 'Import conversations that you exported from ChatGPT or Claude',
+    run: async (args) => (await import('../import/import-conversations.ts')).importConversations(args),
   },
   runs: {
     summary: 'List the runs of this device',
     run: async (args) => (await import('./runs.ts')).runs(args),
+  },
+  models: {
+    summary: 'List the models that can be used, and test the connection to them',
+    run: async (args) => (await import('./models.ts')).models(args),
+  },
+  usage: {
+    summary: 'Show the tokens and the cost of a month or a conversation',
+    run: async (args) => (await import('./usage.ts')).usage(args),
   },
   resume: {
     summary: 'Resume a paused run, with an answer if it needs one',
@@ -33,6 +45,10 @@ export const commands: Readonly<Record<string, Command>> = {
   team: {
     summary: 'Show and control the team of a run, and the copies of folders that its members work in',
     run: async (args) => (await import('../team/team.ts')).team(args),
+  },
+  changes: {
+    summary: 'List the files that a conversation changed, or print their diff',
+    run: async (args) => (await import('./changes.ts')).changes(args),
   },
   checkpoints: {
     summary: 'List the recovery points of a run, or create one',
@@ -109,6 +125,10 @@ export const commands: Readonly<Record<string, Command>> = {
   tasks: {
     summary: 'List, accept, decline or send tasks',
     run: async (args) => (await import('./cloud/tasks.ts')).tasks(args),
+  },
+  'install-desktop': {
+    summary: 'Add Tandem to the start menu, on Linux',
+    run: async (args) => (await import('./install-desktop.ts')).installDesktop(args),
   },
   config: {
     summary: 'Show and change the settings of this device and the defaults of the terminal',

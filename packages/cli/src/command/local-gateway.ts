@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoModel } from '@tandem/contract/model'
 import type { OfferedModels } from '@tandem/runtime'
 
 interface LocalAccount {
@@ -23,7 +24,7 @@ export function localGateway(backend: string, home: string): OfferedModels {
     return token
   }
 
-  return { base_url: `${backend}/api/v1/llm`, default_model: 'demo/scripted', key }
+  return { base_url: `${backend}/api/v1/llm`, default_model: demoModel, key }
 }
 
 async function signIn(backend: string, home: string): Promise<string | undefined> {

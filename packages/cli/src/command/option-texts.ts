@@ -14,6 +14,7 @@ const shared: Readonly<Record<string, string>> = {
 
 const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   runs: { '--state': 'only runs in this state', '--workflow': 'the events of this workflow run' },
+  models: { '--test': 'test the connection instead' },
   team: { '--tokens': 'this many tokens more', '--turns': 'this many turns more', '--minutes': 'this many minutes more' },
   policy: {
     '--enabled': 'whether the agent can use the tool at all',

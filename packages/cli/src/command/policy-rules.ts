@@ -43,7 +43,22 @@ export async function revokeRule(client: RuntimeClient, rule_id: string): Promis
   return 0
 }
 
-function rowOf({ rule_id, agent_name, agent_id, tool, rule, applies }: ListedRule): string[] {
+function rowOf(one: ListedRule): string[] {
+  const { rule_id, agent_name, agent_id, tool, rule, applies } = one
   const state = applies ? '' : 'no longer applies'
-  return [rule_id, escapeControls(agent_name ?? agent_id), tool, ruleText(rule), state]
+  return [rule_id, escapeControls(agent_name ?? agent_id), tool, ruleText(rule), grantText(one), useText(one), state]
+}
+
+function grantText({ granted_at, granted_in, granted_on }: ListedRule): string {
+  if (granted_at === null) return granted_on === 'another_device' ? 'granted on another device' : 'granted at an unknown time'
+  return `granted ${localTime(granted_at)}${granted_in ? ` in "${escapeControls(granted_in.title)}"` : ''}`
+}
+
+function useText({ last_used_at, uses }: ListedRule): string {
+  if (last_used_at === null) return 'not used here yet'
+  return `used ${uses === 1 ? 'once' : `${uses} times`}, last ${localTime(last_used_at)}`
+}
+
+function localTime(timestamp: string): string {
+  return new Date(timestamp).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 }

@@ -20,7 +20,10 @@ const usage = joinUsages(
     `Changes what an agent may do with a tool. MODE is one of ${approvalModes.join(', ')}. --host, --root and --glob: the hosts, folders and files that the tool may access.`,
   ),
   explainedUsage('tandem policy reset TOOL [--agent NAME]', 'Uses the default policy for a tool again.'),
-  explainedUsage('tandem policy rules [--agent NAME] [--json]', 'Lists the calls that you always allow.'),
+  explainedUsage(
+    'tandem policy rules [--agent NAME] [--json]',
+    'Lists the calls that you always allow, when and where you allowed them, and when they were last used.',
+  ),
   explainedUsage('tandem policy revoke ID', 'Revokes one of these rules.'),
 )
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { type Server, startServer } from '@tandem/server'
@@ -53,7 +55,7 @@ async function serveUntilStopped(
   stopped: Promise<void>,
   show: (url: string) => void,
 ): Promise<void> {
-  const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
+  const backend = await startServer({ LOG_LEVEL: 'warn', ...dataFolder(homeFolder()), ...process.env })
   if (!backend.ok) {
     console.error('tandem: the server could not start; Tandem continues without it:')
     for (const problem of backend.problems) console.error(`  ${problem}`)
@@ -69,13 +71,25 @@ async function serveUntilStopped(
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backend.ok) console.log(`The server is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
-  console.log('Describe a task in the window, or use another terminal: tandem run "…". Press Ctrl-C to stop Tandem.')
+  console.log(`Describe a task in the window, or run ${terminalCommand(process.env)} in another terminal. Press Ctrl-C to stop Tandem.`)
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])
   if (why === 'window')
     console.log(
       'The last window was closed, so Tandem is stopping, as set in the settings. Active runs are paused; you can continue them later.',
     )
+}
+
+/** How a conversation is opened. Only an installed Tandem is on the PATH, and outside of a clone npx would find another program. */
+function terminalCommand({ npm_lifecycle_event }: Readonly<Record<string, string | undefined>>): string {
+  if (npm_lifecycle_event === 'npx') return 'the same command without "start"'
+  return npm_lifecycle_event === 'start' ? 'npx tandem' : 'tandem'
+}
+
+/** In a clone, the server keeps its data there. A package can be started in any folder, and must leave nothing in it. */
+function dataFolder(home: string): { readonly DATA_DIR?: string } {
+  const isClone = existsSync(new URL('../main.ts', import.meta.url))
+  return isClone ? {} : { DATA_DIR: join(home, 'server') }
 }
 
 /** Closes in reverse order. One that cannot be closed does not keep the others open. */

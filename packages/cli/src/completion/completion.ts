@@ -15,6 +15,9 @@ const usage = explainedUsage(
   'fish: run tandem completion fish > ~/.config/fish/completions/tandem.fish',
 )
 
+/** Words that are not commands of their own. */
+const answeredByMain = { help: { summary: 'List the commands' }, version: { summary: 'Print the version' } }
+
 /** `tandem completion`: for the shell of the user. */
 export async function completion(
   args: readonly string[],
@@ -25,7 +28,7 @@ export async function completion(
   const [shell = '', ...more] = given.words
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
   if (!script || more.length > 0) return printUsage(`specify one of ${Object.keys(scripts).join(', ')}`, usage)
-  const all = Object.entries(commands).map(([name, { summary }]) => ({
+  const all = Object.entries({ ...commands, ...answeredByMain }).map(([name, { summary }]) => ({
     name,
     summary,
     ...(commandWords[name] ?? { actions: [], options: [] }),

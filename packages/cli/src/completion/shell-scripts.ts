@@ -20,7 +20,7 @@ export function bashScript(all: readonly CompletedCommand[]): string {
   local current="\${COMP_WORDS[COMP_CWORD]}" actions="" options=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${all.map(({ name }) => name).join(' ')} help version" -- "$current"))
+    COMPREPLY=($(compgen -W "${all.map(({ name }) => name).join(' ')}" -- "$current"))
     return
   fi
   case "\${COMP_WORDS[1]}" in
@@ -65,11 +65,17 @@ compdef _tandem tandem`
 
 export function fishScript(all: readonly CompletedCommand[]): string {
   const lines = all.flatMap(({ name, summary, actions, options }) => [
-    `complete -c tandem -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
-    ...(actions.length > 0 ? [`complete -c tandem -n '__fish_seen_subcommand_from ${name}' -a '${actions.join(' ')}'`] : []),
-    ...[...options, '--help'].map(
-      (option) => `complete -c tandem -n '__fish_seen_subcommand_from ${name}' -l ${option.replace(/^--/, '')}`,
-    ),
+    `complete -c tandem -n '__tandem_words 1' -f -a ${name} -d ${quoted(summary)}`,
+    ...(actions.length > 0 ? [`complete -c tandem -n '__tandem_words 2 ${name}' -a '${actions.join(' ')}'`] : []),
+    ...[...options, '--help'].map((option) => `complete -c tandem -n '__tandem_command ${name}' -l ${option.replace(/^--/, '')}`),
   ])
-  return lines.join('\n')
+  return `function __tandem_command
+  set -l words (commandline -opc)
+  test "$words[2]" = $argv[1]
+end
+function __tandem_words
+  set -l words (commandline -opc)
+  test (count $words) -eq $argv[1]; and test "$words[2]" = "$argv[2]"
+end
+${lines.join('\n')}`
 }

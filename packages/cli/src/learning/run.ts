@@ -25,7 +25,8 @@ export async function ofRun(args: readonly string[]): Promise<number> {
       console.log(JSON.stringify(answer.value))
       return 0
     }
-    const { evaluation, second_opinion, reflection, patterns, writeback_candidates, policy_candidates, enabled } = answer.value
+    const { evaluation, second_opinion, dropped_opinion, reflection, patterns, writeback_candidates, policy_candidates, enabled } =
+      answer.value
     if (evaluation === null) {
       console.log(
         enabled
@@ -37,6 +38,9 @@ export async function ofRun(args: readonly string[]): Promise<number> {
     const lines = [
       ...outcomeLines(evaluation),
       ...(second_opinion ? outcomeLines(second_opinion) : []),
+      ...(dropped_opinion && !second_opinion
+        ? [`the second opinion of ${escapeControls(dropped_opinion.model)} is not used: ${escapeControls(dropped_opinion.reason)}`]
+        : []),
       ...(reflection ? [`root cause: ${escapeControls(reflection.root_cause)}`, ...recommendationLines(reflection)] : []),
       ...patterns.flatMap(patternLines),
       ...writeback_candidates.map(({ id, state, content }) => `memory candidate ${id} (${state}): ${singleLine(content, 120)}`),

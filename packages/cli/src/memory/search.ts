@@ -79,9 +79,10 @@ function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): 
   return [
     title('Memories'),
     ...(semantic_recall.length === 0 ? ['  No memory matches.'] : []),
-    ...semantic_recall.flatMap(({ memory, score, why }) => [
+    ...semantic_recall.flatMap(({ memory, is_used, score, why }) => [
       `  ${singleLine(memory.content, 200)}`,
       `    ${memory.memory_kind}, ${utcMinute(memory.created_at)}, score ${percent(score)}, ${memory.id}`,
+      ...(is_used ? [] : ['    not used: it contradicts a memory that takes precedence, or has expired']),
       `    ${whyText(why)}`,
     ]),
     '',

@@ -1,5 +1,6 @@
 // `tandem memory status` and `remember`: what memory does here, and what it leaves out.
 import type { CommandResult } from '@tandem/contract/command'
+import { memoryDropReasonTexts } from '@tandem/contract/memory'
 import { type AgentNames, agentNames, ownerOf } from '../command/agents.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -17,7 +18,7 @@ export const statusUsage = explainedUsage(
 )
 export const rememberUsage = explainedUsage(
   'tandem memory remember on|off --agent NAME | --conversation ID [--json]',
-  'Turns remembering on or off for an agent or a conversation. While it is off, memories are not used there either.',
+  'Turns remembering on or off for an agent or a conversation. While it is off, memories are not used there either, and what was learned only in that conversation is archived.',
 )
 
 export async function status(args: readonly string[]): Promise<number> {
@@ -51,7 +52,7 @@ export async function remember(args: readonly string[]): Promise<number> {
 }
 
 function statusText(status: CommandResult<'memory_status'>, names: AgentNames): string {
-  const { memories, background, running_reviews, search_index, excluded, notes } = status
+  const { memories, background, running_reviews, search_index, excluded, dropped, notes } = status
   const { active, superseded, archived, to_review, conflicts, expiring_soon } = memories
   const { enabled, tokens_today, daily_tokens, model } = background
   const spent = `${tokens_today.toLocaleString('en-US')} of ${counted(daily_tokens, 'token')} used today`
@@ -63,6 +64,7 @@ function statusText(status: CommandResult<'memory_status'>, names: AgentNames): 
     `Background model: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
     ...excluded.agents.map((id) => `Remembering is off for the agent ${ownerOf(id, names)}.`),
     ...excluded.conversations.map((id) => `Remembering is off for the conversation ${id}.`),
+    ...dropped.map(({ reason, count }) => `${counted(count, 'proposal')} dropped in 30 days: ${memoryDropReasonTexts[reason]}.`),
     ...running_reviews.map((one) => `${ownerOf(one.agent_id, names)}: ${progressText(one)}`),
     ...searchIndexLines(search_index),
     ...notes.map(escapeControls),

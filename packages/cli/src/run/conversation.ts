@@ -25,13 +25,14 @@ export async function createConversation(
 /** Most recently used first. `workspace` restricts them to those that work there. */
 export async function listConversations(
   client: RuntimeClient,
-  { limit, workspace }: { readonly limit: number; readonly workspace?: string | undefined },
+  { limit, workspace, deleted = false }: { readonly limit: number; readonly workspace?: string | undefined; readonly deleted?: boolean },
 ): Promise<CommandAnswer<Conversation[]>> {
   const found: Conversation[] = []
   let cursor: string | null = null
   do {
     const page: CommandAnswer<CommandResult<'conversation_list'>> = await client.call('conversation_list', {
       limit: 200,
+      ...(deleted ? { deleted } : {}),
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) return page

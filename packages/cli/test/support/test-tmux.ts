@@ -32,6 +32,8 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv
   readonly columns?: number
   readonly rows?: number
+  /** Another program than `tandem`, such as a shell. */
+  readonly program?: string
 }
 
 /** Terminals that are closed after each test of the file. */
@@ -47,7 +49,7 @@ export function useTerminals(): (args: readonly string[], options: TerminalOptio
   }
 }
 
-function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows = 40 }: TerminalOptions) {
+function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows = 40, program }: TerminalOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-tmux-'))
   const socket = join(folder, 'tmux')
   const { PATH, HOME } = process.env
@@ -57,7 +59,8 @@ function openTerminal(args: readonly string[], { cwd, env, columns = 100, rows =
       env: { PATH, HOME, TMPDIR: tmpdir(), LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
     })
   const size = ['-x', String(columns), '-y', String(rows)]
-  const quoted = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const command = program === undefined ? [process.execPath, bin] : [program]
+  const quoted = [...command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   // The options apply before the command runs: what it printed stays readable after its end.
   tmux('new-session', '-d', '-s', 'main', ...size, '-c', cwd, 'sleep 600')
   tmux('set-option', '-g', 'remain-on-exit', 'on')

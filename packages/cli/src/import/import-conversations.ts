@@ -1,0 +1,60 @@
+import { type ImportedConversation, importSourceNames, parseExport } from '@tandem/contract/import'
+import { findAgent } from '../command/agents.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
+import { readExport } from './export-file.ts'
+
+const usage = explainedUsage(
+  'tandem import-conversations FILE [--agent NAME] [--for-memory]',
+  'Adds conversations that you exported from ChatGPT or Claude. FILE: the zip file of the export, or its conversations.json. Importing a file again adds nothing.',
+  '--agent: the agent that continues them; the default agent otherwise. --for-memory: memories may be made from what you wrote in them.',
+)
+
+const shownProblems = 20
+
+/** `tandem import-conversations`. */
+export async function importConversations(args: readonly string[]): Promise<number> {
+  const given = parseArguments(args, { agent: { type: 'string' }, 'for-memory': { type: 'boolean', default: false } }, usage)
+  if (!given.ok) return given.code
+  const [file, ...more] = given.words
+  if (file === undefined) return printUsage('specify the file', usage)
+  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}"`, usage)
+  const read = await readExport(file)
+  const parsed = read.ok ? parseExport(read.value) : read
+  if (!parsed.ok) {
+    console.error(`tandem: ${escapeControls(parsed.message)}. ${parsed.remedy}`)
+    return 1
+  }
+  const { agent, 'for-memory': for_memory } = given.values
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const found = agent === undefined ? null : await findAgent(client, agent)
+    if (found && !found.ok) return refused(found.error)
+    const of = { for_memory, ...(found ? { agent_id: found.value.agent_id } : {}) }
+    let added = 0
+    for (const one of parsed.conversations) {
+      const answer = await client.call('conversation_import', { ...paramsOf(one), ...of })
+      if (!answer.ok) return refused(answer.error)
+      if (answer.value.outcome === 'added') added += 1
+    }
+    const known = parsed.conversations.length - added
+    const before = known === 0 ? '' : `, ${known.toLocaleString('en-US')} were imported before`
+    console.log(`Imported ${counted(added, 'conversation')} from ${importSourceNames[parsed.source]}${before}.`)
+    for (const problem of parsed.problems.slice(0, shownProblems)) console.error(`tandem: ${escapeControls(problem)}`)
+    if (parsed.problems.length > shownProblems)
+      console.error(`tandem: and ${counted(parsed.problems.length - shownProblems, 'more problem')}`)
+    return 0
+  })
+}
+
+function paramsOf({ created_at, updated_at, messages, ...rest }: ImportedConversation) {
+  const time = (at: number) => new Date(at).toISOString()
+  return {
+    ...rest,
+    created_at: time(created_at),
+    updated_at: time(updated_at),
+    messages: messages.map((message) => ({ ...message, created_at: time(message.created_at) })),
+  }
+}
