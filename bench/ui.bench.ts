@@ -29,7 +29,7 @@ export const bench: Bench = {
   summary:
     'the production build over a thread of 10,000 parts, compared with an empty page in the same browser; work is thread time from a trace',
   async run(progress) {
-    const browser = await launchChromium()
+    const browser = await launchChromium('whole')
     let conversation_id = ''
     progress('writing the thread')
     const desktop = await openDesktop(

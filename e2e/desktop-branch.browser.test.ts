@@ -43,6 +43,8 @@ const act = async (page: Page, text: string, name: string) => {
   await bubble(page, text).hover()
   await bubble(page, text).getByRole('button', { name, exact: true }).click()
 }
+/** Sending opens another page: the user can go on writing there. */
+const writesInComposer = (page: Page) => expect.poll(() => page.evaluate('document.activeElement.id'), wait).toBe('composer')
 const position = (page: Page) => page.getByRole('navigation', { name: branchWords.switch })
 const userTexts = (desktop: Desktop) =>
   desktop.model.requests
@@ -57,6 +59,7 @@ test('a message is edited and sent again: a branch with the history before it; t
   const page = await desktop.page()
   await sendMessage(page, 'Make tea')
   await recordedAnswer(page, 'Answer 0 to Make tea').waitFor()
+  await writesInComposer(page)
   await sendMessage(page, 'Black, please')
   await recordedAnswer(page, 'Answer 1 to Black, please').waitFor()
   const first = new URL(page.url()).pathname
@@ -67,6 +70,7 @@ test('a message is edited and sent again: a branch with the history before it; t
   await editor.fill('Green, please')
   await editor.press('Enter')
   await recordedAnswer(page, 'Answer 2 to Green, please').waitFor()
+  await writesInComposer(page)
   expect(new URL(page.url()).pathname).not.toBe(first)
   expect(userTexts(desktop)).toEqual(['Make tea', 'Green, please'])
   await position(page).getByText(branchWords.position(2, 2)).waitFor()
@@ -97,14 +101,17 @@ test('an answer is regenerated, a message is sent again, and a branch continues 
   await answer.hover()
   await answer.getByRole('button', { name: branchWords.regenerate }).click()
   await recordedAnswer(page, 'Answer 1 to Joke').waitFor()
+  await writesInComposer(page)
   await position(page).getByText(branchWords.position(2, 2)).waitFor()
   await act(page, 'Joke', branchWords.retry)
   await recordedAnswer(page, 'Answer 2 to Joke').waitFor()
+  await writesInComposer(page)
   await position(page).getByText(branchWords.position(3, 3)).waitFor()
   const third = recordedAnswer(page, 'Answer 2 to Joke')
   await third.hover()
   await third.getByRole('button', { name: branchWords.branch }).click()
   await page.getByText(branchWords.empty).waitFor()
+  await writesInComposer(page)
   await recordedAnswer(page, 'Answer 2 to Joke').waitFor()
   await sendMessage(page, 'Another')
   await recordedAnswer(page, 'Answer 3 to Another').waitFor()
@@ -134,6 +141,7 @@ test('files are restored only if the user wants that, after a preview with confl
   expect(await seriousFindings(page)).toEqual([])
   await dialog.getByRole('button', { name: branchWords.files.keep }).click()
   await recordedAnswer(page, /Answer \d+ to What is in a\.txt/).waitFor()
+  await writesInComposer(page)
   expect(readFileSync(file, 'utf8')).toBe('two')
   await position(page).getByRole('button', { name: branchWords.previous }).click()
   await bubble(page, 'write a.txt two').waitFor()

@@ -8,7 +8,7 @@ import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
-import { type Desktop, openDesktop, sendMessage } from './test-desktop.ts'
+import { type Desktop, openDesktop, openPlace, sendMessage } from './test-desktop.ts'
 
 const timeout = 120_000
 const patience = { timeout: 30_000 }
@@ -132,7 +132,7 @@ test('the other device continues the conversation in its own folder', { timeout 
 })
 
 test('a task is sent to the other device, is offered there, and runs after approval', { timeout }, async () => {
-  await first.getByRole('link', { name: 'Tasks' }).click()
+  await openPlace(first, 'Runs', 'Tasks')
   await first.getByLabel('Task', { exact: true }).fill('Look after the other one')
   const devices = first.getByLabel('Device', { exact: true })
   await expect.poll(() => devices.locator('option').count(), patience).toBe(3)
@@ -141,7 +141,7 @@ test('a task is sent to the other device, is offered there, and runs after appro
   await devices.selectOption({ index: other })
   await first.getByRole('button', { name: 'Send' }).click()
   await first.getByText('Sent', { exact: true }).waitFor(patience)
-  await second.getByRole('link', { name: 'Tasks' }).click()
+  await openPlace(second, 'Runs', 'Tasks')
   await second.getByText('1 task to accept').waitFor(patience)
   await second.getByRole('button', { name: 'Run here', exact: true }).click()
   await second.getByText('ended here').waitFor(patience)
@@ -152,12 +152,12 @@ test('a task is sent to the other device, is offered there, and runs after appro
 test('a file is uploaded, and saved on the other device under an unused name', { timeout }, async () => {
   writeFileSync(join(one.folder, 'report.txt'), 'the report')
   writeFileSync(join(two.folder, 'report.txt'), 'mine')
-  await first.getByRole('link', { name: 'Files' }).click()
+  await openPlace(first, 'Devices and files', 'Files')
   await first.getByLabel('Path of a file on this device').fill(join(one.folder, 'report.txt'))
   await first.getByRole('button', { name: 'Upload', exact: true }).click()
   await first.getByRole('listitem').filter({ hasText: 'report.txt' }).waitFor(patience)
-  await second.getByRole('link', { name: 'Files' }).click()
-  await second.getByRole('button', { name: 'Save report.txt to' }).click(patience)
+  await openPlace(second, 'Devices and files', 'Files')
+  await second.getByRole('button', { name: 'Download report.txt' }).click(patience)
   await second.getByLabel('Folder to save to').fill(two.folder)
   await second.getByRole('button', { name: 'Save', exact: true }).click()
   const saved = await second.getByText(/^Saved as /).innerText(patience)
@@ -170,12 +170,12 @@ test('a file is uploaded, and saved on the other device under an unused name', {
 })
 
 test('signing out keeps the local data, or wipes it on request', { timeout }, async () => {
-  await first.getByRole('link', { name: 'Devices' }).click()
+  await openPlace(first, 'Devices and files', 'Devices')
   await first.getByRole('button', { name: 'Sign out' }).click()
   await first.getByRole('button', { name: 'Sign out' }).click()
   await first.getByText('You’re signed out.').waitFor(patience)
   await first.getByRole('link', { name: 'Change the notes.' }).waitFor()
-  await second.getByRole('link', { name: 'Devices' }).click()
+  await openPlace(second, 'Devices and files', 'Devices')
   await second.getByRole('button', { name: 'Sign out' }).click()
   await second.getByLabel(/^Remove from this device/).check()
   await second.getByRole('button', { name: 'Sign out' }).click()

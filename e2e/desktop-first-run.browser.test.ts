@@ -130,7 +130,7 @@ test('approvals of several conversations are named on every page, and each answe
   await recordedAnswer(page, 'First done.').waitFor()
   const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
   expect([file('first.md'), file('second.md')]).toEqual(['one', 'two'])
-  await expect.poll(() => page.getByText('needs you').count()).toBe(0)
+  await expect.poll(() => page.getByText(/conversations? needs? you/).count()).toBe(0)
 })
 
 /** How the last call of the newest run ended. */

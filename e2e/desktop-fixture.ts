@@ -11,12 +11,12 @@ type Rest = Parameters<typeof openDesktop> extends [Browser, ...infer Others] ? 
 const testTimeout = 180_000
 
 /** Called once at the top of a file; returns a function that opens a desktop. */
-export function useTestDesktop(): (...rest: Rest) => Promise<Desktop> {
+export function useTestDesktop(edition?: Parameters<typeof launchChromium>[0]): (...rest: Rest) => Promise<Desktop> {
   vi.setConfig({ testTimeout })
   const opened: Desktop[] = []
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromium(edition)
   })
   afterAll(() => browser?.close())
   afterEach(async () => {

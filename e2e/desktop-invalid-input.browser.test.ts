@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../packages/contract/test/support/invalid-values.ts'
 import { rawTextIn } from '../packages/contract/test/support/raw-text.ts'
-import { workflowExamples } from '../packages/desktop/src/strings/workflow-examples.ts'
+import { workflowExamples } from '../packages/desktop/src/workflows/workflow-examples.ts'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { useAuthorities } from '../packages/runtime/test/support/mcp/test-authorization-server.ts'
 import { httpServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
@@ -90,7 +90,6 @@ async function goTo(path: string): Promise<void> {
 }
 
 const field = (name: string, around: Page | Locator = page) => around.locator(`[data-field="${name}"]`).first()
-const notices = () => page.locator('.fixed [role=alert]').allInnerTexts()
 
 type Text = readonly [what: string, text: string]
 
@@ -115,19 +114,31 @@ async function nonsense(name: string, submit: Locator, around: Page | Locator = 
 }
 
 async function faults(name: string, typed: string, around: Page | Locator): Promise<string[]> {
-  const shown = (await page.locator('body').innerText()).replaceAll(typed, '…')
-  const found = rawTextIn(shown)
-  for (const notice of await notices()) found.push(`a notice: ${notice}`)
-  const alerts = (await page.locator('[role=alert]:not(.fixed [role=alert])').allInnerTexts()).filter((text) => text.trim() !== '')
+  // All in one question, because each question to the browser takes as long as this.
+  const { shown, notices, alerts, invalid, says, focused } = await page
+    .locator('body')
+    .or(field(name, around))
+    .evaluateAll(([body, input]) => {
+      const document = body.ownerDocument
+      const textsOf = (selector: string): string[] => [...document.querySelectorAll(selector)].map((element) => element.innerText)
+      const described = input?.getAttribute('aria-describedby')
+      return {
+        shown: String(body.innerText),
+        notices: textsOf('.fixed [role=alert]'),
+        alerts: textsOf('[role=alert]:not(.fixed [role=alert])').filter((text) => text.trim() !== ''),
+        invalid: input?.getAttribute('aria-invalid') === 'true',
+        says: String(described ? document.getElementById(described)?.innerText : ''),
+        focused: input === document.activeElement,
+      }
+    })
+  const found = rawTextIn(shown.replaceAll(typed, '…'))
+  for (const notice of notices) found.push(`a notice: ${notice}`)
   const wasRefused = refused
   refused = false
   if (alerts.length === 0) return wasRefused ? [...found, 'refused, and nothing is shown'] : found
-  const input = field(name, around)
-  const described = await input.getAttribute('aria-describedby')
-  const says = described === null ? '' : await page.locator(`[id="${described}"]`).innerText()
-  if ((await input.getAttribute('aria-invalid')) !== 'true') found.push(`not at the field: ${alerts.join(' ')}`)
+  if (!invalid) found.push(`not at the field: ${alerts.join(' ')}`)
   else if (!/^[A-Z].*[.!?]$/s.test(says.trim())) found.push(`no sentence: ${says}`)
-  else if (!(await input.evaluate((element) => element === element.ownerDocument.activeElement))) found.push('not focused')
+  else if (!focused) found.push('not focused')
   return found
 }
 
@@ -138,6 +149,12 @@ test('settings', { timeout }, async () => {
   await goTo('/settings')
   for (const name of ['model_base_url', 'default_model', 'model_context_window', 'model_key', 'search_url', 'search_key'])
     await nonsense(name, button('Save', formOf(name)))
+  for (const name of ['model_base_url', 'model_key']) await nonsense(name, button('Test connection', formOf(name)))
+  await field('price.input').fill('1')
+  await field('price.output').fill('1')
+  for (const name of ['model', 'price.input', 'price.cached_input', 'price.output'])
+    await nonsense(name, button('Save price', formOf(name)))
+  await button('Remove price', formOf('price.input')).click()
   const saved = formOf('model_base_url').getByText('Saved', { exact: true })
   await field('default_model').fill('another-model')
   await button('Save', formOf('default_model')).click()
@@ -268,7 +285,7 @@ test('the account, its devices, files and tasks', { timeout }, async () => {
   await nonsense('path', button('Upload'))
   await field('path').fill(join(desktop.workspace, 'notes.md'))
   await button('Upload').click()
-  await page.getByRole('button', { name: 'Save notes.md to' }).click()
+  await page.getByRole('button', { name: 'Download notes.md' }).click()
   await nonsense('folder', button('Save'))
   await goTo('/tasks')
   await field('title').fill('A task')
@@ -277,6 +294,9 @@ test('the account, its devices, files and tasks', { timeout }, async () => {
 
 test('a conversation: its model, a question, an approval, todos, its name and its folder', { timeout }, async () => {
   await goTo('/')
+  await page.getByRole('button', { name: /^Change folder/ }).click()
+  await nonsense('workspace', button('Use this folder'))
+  await button('Cancel').click()
   await field('text').fill('Hello')
   visited.add('text')
   // Any other text may be the name of a model.
@@ -392,7 +412,7 @@ test('teams', { timeout }, async () => {
 test('every field of the window was visited', () => {
   const sources = globSync('packages/desktop/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'))
   const named = sources.flatMap((source) =>
-    [...source.matchAll(/\bfield="([^"]+)"|useField\('([^']+)'\)/g)].map(([, one, other]) => one ?? other ?? ''),
+    [...source.matchAll(/(?<![\w-])field="([^"]+)"|useField\('([^']+)'\)/g)].map(([, one, other]) => one ?? other ?? ''),
   )
   expect(named.length).toBeGreaterThan(30)
   // The `uri` of a resource is checked by its MCP server, which writes its own errors.

@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { testPdf } from '../packages/runtime/test/support/kb/test-documents.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { type Desktop, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
+import { type Desktop, openPlace, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
 
 const timeout = 180_000
 const openDesktop = useTestDesktop()
@@ -94,7 +94,7 @@ async function isInView(page: Page): Promise<boolean> {
 test('a folder is added, an answer cites it, and the citation opens at the right line, also after the file has changed', async () => {
   const folder = await openWithLibrary()
   const page = await desktop.page({ width: 1200 })
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Knowledge' }).click()
+  await openPlace(page, 'Memory and knowledge', 'Knowledge')
   await page.getByText('Nothing has been added yet.').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 

@@ -1,6 +1,8 @@
 // Learning in the window: an agent that fails again and again, the change that is proposed because of it, and what undoes it.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
@@ -48,8 +50,8 @@ async function setPolicy(agent_id: string, tool: string, fields: Partial<Command
   await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
 }
 
-async function open(name: string, max_turns = 20): Promise<string> {
-  desktop = await openDesktop(script)
+async function open(name: string, max_turns = 20, plays: Script = script, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  desktop = await openDesktop(plays, undefined, more)
   const { agent_id } = (await call('agent_create', { name, max_turns })).agent
   await setPolicy(agent_id, 'shell.exec', { approval_mode: 'auto' })
   return agent_id
@@ -363,17 +365,57 @@ test(
       .waitFor()
     expect(await seriousFindings(page)).toEqual([])
 
-    // Colors that the system forces hide no border: only the current part has the one that marks it.
+    // Colors that the system forces replace those of borders and backgrounds: an outline marks the current part.
     await page.emulateMedia({ forcedColors: 'active' })
-    const borders = await page.evaluate<[string | null, string][]>(
+    const outlines = await page.evaluate<[string | null, string][]>(
       `[...document.querySelectorAll('nav[aria-label="Parts of learning"] a')].map((link) =>
-        [link.getAttribute('aria-current'), getComputedStyle(link).borderBottomColor])`,
+        [link.getAttribute('aria-current'), getComputedStyle(link).outlineStyle])`,
     )
-    expect(borders).toHaveLength(5)
-    const [current] = borders.filter(([isCurrent]) => isCurrent === 'page').map(([, color]) => color)
-    const others = new Set(borders.filter(([isCurrent]) => isCurrent === null).map(([, color]) => color))
-    expect(others.size).toBe(1)
-    expect(others.has(current ?? '')).toBe(false)
+    expect(outlines.map(([isCurrent, outline]) => (isCurrent === 'page') === (outline === 'solid'))).toEqual(Array(5).fill(true))
+    expect(outlines.filter(([isCurrent]) => isCurrent === 'page')).toHaveLength(1)
+  },
+  timeout,
+)
+
+const opinion = 'The command could not find what it was looking for.'
+const dimensions = ['goal_completion', 'tool_reliability', 'efficiency', 'safety', 'user_satisfaction']
+
+/** As `script`, and with an opinion about each run that has ended. */
+const withOpinion: Script = (no, request) => {
+  const system = String(request.messages[0]?.content)
+  if (system.startsWith('You read a conversation')) return { text: '{"items":[]}' }
+  if (!system.startsWith('An agent has finished a run')) return script(no, request)
+  const scores = dimensions.map((dimension) => ({ dimension, score: 0.5, reason: opinion, calls: [] }))
+  return { text: JSON.stringify({ scores, root_cause: opinion }) }
+}
+
+test(
+  'what a model thinks of a run is shown as its opinion, and a pattern that was not seen for long moves away until it is seen again',
+  async () => {
+    const agent_id = await open('Observer', 20, withOpinion, { TANDEM_MEMORY_MODEL: 'on' })
+    const { run_id, conversation_id } = await ran(agent_id, 'Run: cat missing.txt')
+    await expect.poll(async () => (await call('learning_of_run', { run_id })).second_opinion, learned).not.toBeNull()
+
+    const page = await desktop.page({ path: `/c/${conversation_id}` })
+    await page.getByText('What this run taught').click()
+    const lesson = page.locator(`[data-lesson="${run_id}"]`)
+    await lesson.getByText('Second opinion of the model', { exact: true }).waitFor()
+    await lesson.getByText(opinion).first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+
+    await page.goto(`${new URL(page.url()).origin}/diagnostics/learning/patterns`)
+    await main(page).getByText('A file or folder does not exist.').first().waitFor()
+    const aged = main(page).getByRole('heading', { name: 'Not seen lately' })
+    expect(await aged.count()).toBe(0)
+    const database = new DatabaseSync(join(desktop.folder, 'home', 'tandem.db'))
+    database.exec("UPDATE runtime_failure_patterns SET last_seen_at = '2020-01-01T00:00:00.000Z'")
+    database.close()
+    await page.reload()
+    await aged.waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await ran(agent_id, 'Run: cat missing.txt')
+    await aged.waitFor({ state: 'detached' })
+    expect((await call('agent_run_list_failure_patterns', { agent_id })).items).toMatchObject([{ aged: false, runs: 2 }])
   },
   timeout,
 )

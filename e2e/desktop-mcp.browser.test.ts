@@ -9,7 +9,7 @@ import { useAuthorities } from '../packages/runtime/test/support/mcp/test-author
 import { hostileServer, httpServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { type Desktop, sendMessage } from './test-desktop.ts'
+import { type Desktop, openPlace, sendMessage } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()
@@ -233,16 +233,16 @@ test('skills are listed with the reasons they cannot be used, read, bound and un
   await page.getByText('No skills assigned').waitFor()
   await page.getByText('No servers yet').waitFor()
 
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Skills' }).click()
+  await openPlace(page, 'Tools', 'Skills')
   await page.getByText('2 skills found').waitFor()
   await page.getByText('A program is missing.').waitFor()
   await page.getByText('Install no-such-program-here and make sure that it is on PATH.').waitFor()
   await page.getByRole('searchbox', { name: 'Filter skills' }).fill('tidy')
   await page.getByRole('link', { name: 'tidy-notes' }).click()
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
-  await page.getByText('always', { exact: true }).click()
+  await page.getByText('Always', { exact: true }).click()
   await page.getByRole('button', { name: 'Assign to New agent' }).click()
-  await page.getByText('assigned: always').waitFor()
+  await page.getByText('assigned: Always').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
@@ -264,7 +264,7 @@ test('a skill is assigned before there is an agent, reported when a file changes
   await page.getByText('scripts/sort.py', { exact: true }).waitFor()
   await page.getByText('No agents yet. Assigning the skill creates the default agent.').waitFor()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  await page.getByText('assigned: on_demand').waitFor()
+  await page.getByText('assigned: On demand').waitFor()
 
   writeFileSync(join(folder, 'scripts', 'sort.py'), 'print(2)\n')
   await page.reload()

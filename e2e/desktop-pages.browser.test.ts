@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, launchProfile } from './chromium.ts'
 import { type Desktop, openDesktop, sendMessage, waitForRunState } from './test-desktop.ts'
 
 let browser: Browser
@@ -127,6 +127,23 @@ test('it can be installed: a manifest with icons, all from this host, and nothin
   const session = await page.context().newCDPSession(page)
   const seen = await session.send('Page.getAppManifest')
   expect({ url: new URL(seen.url).pathname, errors: seen.errors }).toEqual({ url: '/manifest.webmanifest', errors: [] })
+})
+
+test('Chromium offers to install it, without a service worker', async () => {
+  // Other contexts of a test are private ones, in which nothing can be installed.
+  const profile = await launchProfile(join(desktop.folder, 'profile'))
+  try {
+    const page = await profile.newPage()
+    const session = await profile.newCDPSession(page)
+    const errors = async () => (await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId)
+    await page.goto('about:blank')
+    expect(await errors()).not.toEqual([])
+    await page.goto(desktop.window.windowUrl())
+    await expect.poll(errors).toEqual([])
+    expect(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe(0)
+  } finally {
+    await profile.close()
+  }
 })
 
 test('diagnostics shows the runtime, the sandbox, and events that can be filtered', async () => {

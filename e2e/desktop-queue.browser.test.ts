@@ -1,7 +1,8 @@
 // Writing at any time: messages wait visibly, can be changed, removed and sent now; Enter always answers.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { enterWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
 import { shortcutWords } from '../packages/desktop/src/strings/shortcuts.ts'
@@ -162,6 +163,116 @@ test('slash commands by keyboard: list, filter, run, arguments, and unknown ones
   await page.locator('[role=log]').focus()
   await page.keyboard.press('?')
   await dialog.waitFor()
+})
+
+/** Types a slash command and runs it, as a user who knows its name. */
+async function runCommand(page: Page, text: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill(text)
+  await box.press('Escape')
+  await box.press('Enter')
+}
+
+test('/agent starts a conversation with another agent; one that does not exist is named', async () => {
+  const desktop = await open((_index, { messages }) => ({ text: `Heard ${String(messages.at(-1)?.content)}` }))
+  const page = await desktop.page()
+  await sendMessage(page, 'One')
+  await recordedAnswer(page, 'Heard One').waitFor()
+  // Only now: the first agent would be the default.
+  const made = await desktop.runtime.commands.call('agent_create', { name: 'Scribe' })
+  if (!made.ok) throw new Error(made.error.message)
+  await page.reload()
+  await recordedAnswer(page, 'Heard One').waitFor()
+  await runCommand(page, '/agent Nobody')
+  await page.getByText(slashWords.noAgent('Nobody')).waitFor()
+  await runCommand(page, '/agent scribe')
+  await page.waitForURL((url) => url.pathname === '/')
+  await sendMessage(page, 'Two')
+  await recordedAnswer(page, 'Heard Two').waitFor()
+  const listed = await desktop.runtime.commands.call('conversation_list', {})
+  const agents = listed.ok ? listed.value.items.map(({ title, agent_id }) => [title, agent_id === made.value.agent.agent_id]) : []
+  expect(Object.fromEntries(agents)).toEqual({ One: false, Two: true })
+})
+
+test('/branch continues from the last message in a branch, and the first conversation stays as it is', async () => {
+  const desktop = await open((_index, { messages }) => ({ text: `Heard ${String(messages.at(-1)?.content)}` }))
+  const page = await desktop.page()
+  await runCommand(page, '/branch')
+  await page.getByText(slashWords.needsConversation('branch')).waitFor()
+  await sendMessage(page, 'One')
+  await recordedAnswer(page, 'Heard One').waitFor()
+  await waitForRunState(page, 'Done')
+  const { pathname } = new URL(page.url())
+  await runCommand(page, '/branch')
+  await page.waitForURL((url) => url.pathname !== pathname && url.pathname.startsWith('/c/'))
+  await sendMessage(page, 'Two')
+  await recordedAnswer(page, 'Heard Two').waitFor()
+  const said = desktop.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')
+  expect(said?.map(({ content }) => content)).toEqual(['One', 'Two'])
+  await page.goto(new URL(pathname, page.url()).href)
+  await recordedAnswer(page, 'Heard One').waitFor()
+  expect(await page.getByText('Heard Two').count()).toBe(0)
+})
+
+test('/continue continues a paused run, and says if none is paused', async () => {
+  const desktop = await open((index) =>
+    index === 0 ? { text: 'Thinking', hold: new Promise<void>(() => undefined) } : { text: 'There you are.' },
+  )
+  const page = await desktop.page()
+  await sendMessage(page, 'Work')
+  await streamingAnswer(page, 'Thinking').waitFor()
+  await page.locator('article[data-card=RunStatus]').getByRole('button', { name: 'Pause' }).click()
+  await waitForRunState(page, 'Paused')
+  await runCommand(page, '/continue')
+  await recordedAnswer(page, 'There you are.').waitFor()
+  await waitForRunState(page, 'Done')
+  await runCommand(page, '/continue')
+  await page.getByText(slashWords.nothingToContinue).waitFor()
+})
+
+test('/export saves the conversation as Markdown or JSON, and names a format that it does not have', async () => {
+  const desktop = await open([{ text: 'Grüße 👋🏽' }])
+  const page = await desktop.page()
+  await sendMessage(page, 'Greet')
+  await recordedAnswer(page, 'Grüße').waitFor()
+  for (const [command, file] of [
+    ['/export', 'Greet.md'],
+    ['/export json', 'Greet.json'],
+  ] as const) {
+    const coming = page.waitForEvent('download')
+    await runCommand(page, command)
+    const download = await coming
+    expect(download.suggestedFilename()).toBe(file)
+    expect(readFileSync(await download.path(), 'utf8')).toContain('Grüße 👋🏽')
+  }
+  await runCommand(page, '/export pdf')
+  await page.getByText(slashWords.format('pdf')).waitFor()
+})
+
+test('/compact summarizes a long conversation, and says if there is nothing to summarize', async () => {
+  const long = `A long report. ${'All of the work was done as planned. '.repeat(800)}`
+  // Only turns of the agent offer tools; a summary is requested without.
+  const desktop = await open((_index, { messages, tools }) => {
+    if (!tools?.length) return { text: 'They worked.' }
+    return { text: messages.at(-1)?.content === 'Short' ? 'Yes.' : long }
+  })
+  const page = await desktop.page()
+  await sendMessage(page, 'First')
+  await recordedAnswer(page, 'A long report').first().waitFor()
+  await waitForRunState(page, 'Done')
+  for (const text of ['Second', 'Third', 'Fourth']) {
+    const before = desktop.model.requests.length
+    await sendMessage(page, text)
+    await expect.poll(() => desktop.model.requests.length, { timeout: 60_000 }).toBeGreaterThan(before)
+    await waitForRunState(page, 'Done')
+  }
+  await runCommand(page, '/compact')
+  await page.getByText(/The conversation was summarized: [\d,]+ → [\d,]+ tokens\./).waitFor()
+  const fresh = await desktop.page()
+  await sendMessage(fresh, 'Short')
+  await waitForRunState(fresh, 'Done')
+  await runCommand(fresh, '/compact')
+  await fresh.getByText(slashWords.nothingToCompact).waitFor()
 })
 
 test('killed with -9 while messages wait: they are still there, and the run continues with them', async () => {

@@ -2,7 +2,7 @@
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { workflowExamples } from '../packages/desktop/src/strings/workflow-examples.ts'
+import { workflowExamples } from '../packages/desktop/src/workflows/workflow-examples.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval, type Desktop, sendMessage, waitForRunState, writeCall } from './test-desktop.ts'

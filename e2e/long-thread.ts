@@ -39,6 +39,24 @@ export function writeLongThread(home: string, workspace: string, calls: number):
   return conversation.conversation_id
 }
 
+/** The id of a conversation with many short messages, without runs. */
+export function writeManyMessages(home: string, workspace: string, count: number): string {
+  const store = openStore({ home, clock: systemClock })
+  const bus = openBus((error) => {
+    throw error
+  })
+  const journal = openJournal(store, openEvents(store, bus), bus)
+  const conversation = journal.conversations.create({ agent_id: 'agent', title: 'Many messages', workspace })
+  store.transaction(() => {
+    for (let turn = 1; turn <= count; turn += 1) {
+      const [role, author] = turn % 2 === 1 ? (['user', 'person'] as const) : (['assistant', 'agent'] as const)
+      journal.messages.write({ conversation: conversation.no, run: null, role, author, text: `Message ${turn}.` })
+    }
+  })
+  store.close()
+  return conversation.conversation_id
+}
+
 /** As fs.read returns it. */
 function readOf(path: string, content: string) {
   const lines = { total_lines: 1, start_line: 1, end_line: 1, next_offset: null }

@@ -31,7 +31,7 @@ const script: ScriptedTurn[] = [
   { text: 'You live in Braga, so the train leaves at 8:12 and arrives on 2026-11-20 at 11:40.' },
 ]
 
-const browser = await launchChromium()
+const browser = await launchChromium('whole')
 const data = mkdtempSync(join(tmpdir(), 'tandem-pictures-'))
 const server = await startServerProcess({ BAAS_URL: `embedded:${data}`, LOG_LEVEL: 'warn' })
 const desktop = await openDesktop(browser, script, (_, workspace) => {

@@ -101,6 +101,16 @@ export async function openDesktop(
   return desktop
 }
 
+/** Opens a place of the sidebar, and one of its pages. */
+export async function openPlace(page: Page, place: string, name?: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: place, exact: true }).click()
+  if (name === undefined) return
+  await page
+    .getByRole('navigation', { name: `Pages of ${place}`, exact: true })
+    .getByRole('link', { name, exact: true })
+    .click()
+}
+
 /** Sends a message as a user would, and waits until the window has sent it. */
 export async function sendMessage(page: Page, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })

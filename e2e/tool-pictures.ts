@@ -42,7 +42,7 @@ interface Shot {
 const shop = await openShop()
 Object.assign(process.env, { TANDEM_SEARCH_PROVIDER: 'searxng', TANDEM_SEARCH_URL: `http://${shop.host}` })
 const calls = callsOf(`http://${shop.host}`)
-const browser = await launchChromium()
+const browser = await launchChromium('whole')
 const desktop = await openDesktop(browser, modelOf(calls), (_, workspace) => writeWorkspace(workspace))
 const sheets = new Map<string, Shot[]>()
 try {

@@ -1,0 +1,111 @@
+// Folders in a real window: chosen for a new conversation and in the header of one that ran, with the mouse and with the keyboard only.
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { folderWords } from '../packages/desktop/src/strings/folders.ts'
+import type { Script } from '../packages/runtime/test/support/model/test-model.ts'
+import { seriousFindings } from './accessibility.ts'
+import { makeAllowedAgent } from './allowed-agent.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { recordedAnswer, sendMessage } from './test-desktop.ts'
+
+const open = useTestDesktop()
+const wait = { timeout: 60_000 }
+
+const script: Script = (_index, { messages }) => {
+  const last = messages.at(-1)
+  const [, path, content] = /write (\S+) (.+)$/.exec(String(last?.content)) ?? []
+  return last?.role === 'user' && path !== undefined ? { calls: [{ name: 'fs.write', arguments: { path, content } }] } : { text: 'Done.' }
+}
+
+const picker = (page: Page) => page.getByRole('dialog', { name: folderWords.title })
+const path = (page: Page) => picker(page).getByRole('textbox', { name: folderWords.path })
+const folderButton = (page: Page, folder: string) => page.getByRole('button', { name: `${folderWords.change} ${folder}` })
+
+test('a conversation starts in a folder of the browser, and continues in another one', async () => {
+  const desktop = await open(script)
+  await makeAllowedAgent(desktop, ['fs.write'])
+  for (const name of ['projects/site', 'projects/.secret', 'other']) mkdirSync(join(desktop.folder, name), { recursive: true })
+  symlinkSync('site', join(desktop.folder, 'projects/current'))
+  writeFileSync(join(desktop.folder, 'projects/readme.txt'), '')
+  const page = await desktop.page()
+  await folderButton(page, '~/workspace').click()
+  await picker(page).getByRole('button', { name: folderWords.parent }).click()
+  await picker(page).getByRole('button', { name: 'projects' }).click()
+  await picker(page).getByRole('button', { name: 'site', exact: true }).waitFor()
+  await picker(page).getByText(folderWords.link('site')).waitFor()
+  expect(await picker(page).getByText('readme.txt').count()).toBe(0)
+  expect(await picker(page).getByText('.secret').count()).toBe(0)
+  await picker(page)
+    .getByRole('switch', { name: folderWords.hidden(1) })
+    .click()
+  await picker(page).getByText('.secret').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await picker(page).getByRole('button', { name: 'site', exact: true }).click()
+  await picker(page).getByRole('button', { name: folderWords.use }).click()
+  await expect.poll(() => picker(page).count()).toBe(0)
+  await sendMessage(page, 'write a.txt one')
+  await recordedAnswer(page, 'Done.').waitFor(wait)
+  expect(readFileSync(join(desktop.folder, 'projects/site/a.txt'), 'utf8')).toBe('one')
+
+  // In the header: the next run works there, and the thread says so.
+  await folderButton(page, join(desktop.folder, 'projects/site')).click()
+  await path(page).fill('~/other')
+  await picker(page).getByRole('button', { name: folderWords.use }).click()
+  await page.locator('[data-role=system]', { hasText: 'The folder changed from site to other.' }).waitFor(wait)
+  await sendMessage(page, 'write b.txt two')
+  await recordedAnswer(page, 'Done.').nth(1).waitFor(wait)
+  expect([readFileSync(join(desktop.folder, 'other/b.txt'), 'utf8'), existsSync(join(desktop.folder, 'projects/site/b.txt'))]).toEqual([
+    'two',
+    false,
+  ])
+  expect(await seriousFindings(page)).toEqual([])
+})
+
+test('with the keyboard only: completion, a plain refusal, a new folder, recent folders', async () => {
+  const desktop = await open(script)
+  mkdirSync(join(desktop.folder, 'alpha/beta'), { recursive: true })
+  writeFileSync(join(desktop.folder, 'file.txt'), '')
+  const page = await desktop.page()
+  await folderButton(page, '~/workspace').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => path(page).evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  const type = async (text: string) => {
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(text)
+  }
+  await type('~/al')
+  await picker(page).getByRole('button', { name: 'alpha' }).waitFor(wait)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => path(page).inputValue()).toBe('~/alpha/')
+  await picker(page).getByRole('button', { name: 'beta' }).waitFor(wait)
+  // Each refusal is next to the path.
+  for (const [typed, problem] of [
+    ['alpha', 'must be an absolute path, such as ~/project'],
+    ['~/file.txt', 'is a file; choose a folder'],
+    [join(desktop.folder, 'home'), "is in Tandem's own folder; choose another one"],
+    ['~/gamma', 'does not exist'],
+  ] as const) {
+    await path(page).focus()
+    await type(typed)
+    await page.keyboard.press('Enter')
+    await picker(page).getByText(`${folderWords.folder} ${problem}`).waitFor(wait)
+  }
+  expect(await seriousFindings(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await folderButton(page, '~/gamma').waitFor(wait)
+  expect(existsSync(join(desktop.folder, 'gamma'))).toBe(true)
+  await sendMessage(page, 'Hello')
+  await recordedAnswer(page, 'Done.').waitFor(wait)
+  // The next conversation starts where the last one worked.
+  await page.goto(new URL('/', page.url()).href)
+  await folderButton(page, '~/gamma').waitFor(wait)
+  await folderButton(page, '~/gamma').focus()
+  await page.keyboard.press('Enter')
+  await picker(page).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => picker(page).count()).toBe(0)
+})
