@@ -9,11 +9,11 @@ const runtime = {
     ['call', 'feature'],
     ['policy', 'sandbox', 'checkpoint', 'approval', 'question'],
     ['pipeline'],
-    ['tools', 'todo', 'agent', 'mcp', 'skill', 'memory', 'kb', 'executor'],
+    ['tools', 'todo', 'agent', 'mcp', 'skill', 'memory', 'kb', 'executor', 'catalog'],
     ['run'],
     ['workflow', 'cooperation'],
     ['learning', 'evolution', 'sync', 'task'],
-    ['commands', 'cloud'],
+    ['commands', 'cloud', 'deletion'],
     ['host'],
   ],
   /** Layers whose modules do not import each other. */
@@ -40,7 +40,7 @@ const server = {
 
 const desktop = {
   layers: [
-    ['address.ts', 'theme.ts'],
+    ['address.ts', 'theme.ts', 'language'],
     ['connection'],
     ['store', 'strings'],
     ['client', 'text'],
@@ -51,8 +51,8 @@ const desktop = {
     ['learning', 'evolution'],
     ['card'],
     ['dock'],
-    // Below the chat: a message opens the correction of a memory.
-    ['memory'],
+    // Below the chat: a message opens the correction of a memory, its header the changes and the folder.
+    ['memory', 'changes', 'folder'],
     ['chat', 'recovery', 'agents', 'knowledge', 'workflows', 'skill', 'mcp', 'cloud', 'runs', 'team', 'todos', 'settings', 'diagnostics'],
     ['shell'],
     ['app.tsx'],

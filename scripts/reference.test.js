@@ -13,7 +13,7 @@ test('docs/reference/workflow.schema.json matches the contract, too', () => {
 test('it marks what is not available yet, and shows which parameters are optional', () => {
   const lines = referenceText().split('\n')
   const lineOf = (name) => lines.find((line) => line.startsWith(`| \`${name}\``))
-  expect([lineOf('shell.exec'), lineOf('conversation.pinned'), lineOf('paused')]).toEqual([
+  expect([lineOf('shell.exec'), lineOf('knowledge'), lineOf('paused')]).toEqual([
     '| `shell.exec` | scripts | `required` | none | yes | yes | available |',
     expect.stringMatching(/not available yet \|$/),
     expect.stringContaining('`running`'),

@@ -145,6 +145,7 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
   workflows: 'Workflows',
   mcp_and_skills: 'MCP servers and skills',
   executors: 'Remote executors',
+  models: 'Models, prices and usage',
   runtime: 'Agents, conversations, runs and settings',
   cloud: 'Account and synchronization',
 }

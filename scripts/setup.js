@@ -1,7 +1,7 @@
 // Prepares a clone for the command that is about to run, and prints what it does. Plain JavaScript: it runs on any Node the machine has,
 // before anything is installed. Fast if nothing is missing.
 
-import { bundleProgram, bundleTypebox } from './setup/bundle.js'
+import { bundleProgram, bundleTypebox, packProgram } from './setup/bundle.js'
 import { installHostPackages } from './setup/host.js'
 import { install } from './setup/install.js'
 import { withLock } from './setup/lock.js'
@@ -13,6 +13,7 @@ const needs = {
   check: { packages: 'everything', window: false, bundle: false, host: 'none' },
   server: { packages: 'production', window: false, bundle: true, host: 'none' },
   bench: { packages: 'everything', window: true, bundle: true, host: 'required' },
+  pack: { packages: 'production', window: true, bundle: false, pack: true, host: 'none' },
 }
 
 const purpose = process.argv[2] ?? ''
@@ -29,6 +30,7 @@ try {
     if (need.bundle) bundleTypebox()
     if (need.bundle) bundleProgram()
     if (need.window) buildWindow()
+    if (need.pack) packProgram()
     installHostPackages(need.host)
   }, `npm run ${purpose}`)
 } catch (error) {

@@ -23,13 +23,26 @@ export function bundleTypebox() {
   run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so the program starts more slowly')
 }
 
+/** The program for a package, which has no sources: a failure is an error. */
+export function packProgram() {
+  log('bundling the program for the package')
+  const reason = failure(new URL('./pack-program.js', import.meta.url), [])
+  if (reason !== undefined) throw new Error(`the program could not be bundled: ${reason}`)
+}
+
 /** A failure here breaks nothing; starts are only slower. */
 function run(script, args, otherwise) {
+  const reason = failure(script, args)
+  if (reason !== undefined) log(`${otherwise}: ${reason}`)
+}
+
+/** Runs it on the pinned Node; returns why it failed. */
+function failure(script, args) {
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   const { status, stderr } = spawnSync(node, [fileURLToPath(script), ...args], {
     cwd: root,
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) log(`${otherwise}: ${/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0]}`)
+  return status === 0 ? undefined : (/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0])
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundledProgram, fingerprintOf } from '../../packages/cli/bin/program.js'
+import { bundledProgram, fingerprintOf, packedProgram } from '../../packages/cli/bin/program.js'
 
 let root
 
@@ -42,4 +42,16 @@ test.each([
 ])('the sources are run when %s', (_why, happened) => {
   happened()
   expect(bundledProgram(root)).toBe(undefined)
+})
+
+test.each([
+  ['only the packed program exists', ['.cache/packed/tandem/main.js'], true],
+  ['the sources exist too', ['.cache/packed/tandem/main.js', 'packages/cli/src/main.ts'], false],
+  ['nothing is packed', [], false],
+])('whether the packed program is used when %s', (_when, files, isUsed) => {
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), '')
+  }
+  expect(packedProgram(root)).toBe(isUsed ? pathToFileURL(join(root, '.cache', 'packed', 'tandem', 'main.js')).href : undefined)
 })

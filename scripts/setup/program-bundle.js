@@ -5,8 +5,11 @@ import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'nod
 import { build } from 'rolldown'
 import { root } from './paths.js'
 
-/** Third-party modules that are bundled. */
+/** Third-party modules that are bundled in a clone. */
 const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-server|node-forge|zod)(?:\/|$)/
+
+/** In a package: only what finds none of its own files, because npm decides where the others are installed. */
+export const takenIntoPackage = /^typebox(?:\/|$)/
 
 /** What is started in its own process or thread, by a path: it is bundled too, and found next to the program. */
 const besides = [
@@ -24,13 +27,13 @@ const besides = [
   'workflow/evaluate/evaluate-thread.js',
 ].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
 
-/** `program` is a path in the repository; `folder` is in `.cache/bundled`, and its first file is `main.js`. */
-export async function bundle(program, folder) {
+/** `program` is a path in the repository; `folder` is in a folder of `.cache`, such as `.cache/bundled`, and its first file is `main.js`. */
+export async function bundle(program, folder, taken = takenIn) {
   const { output } = await build({
     cwd: root,
     input: { main: program, ...Object.fromEntries(besides) },
     platform: 'node',
-    external: (id) => !(isAbsolute(id) || /^(?:\.|@tandem\/)/.test(id) || takenIn.test(id)),
+    external: (id) => !(isAbsolute(id) || /^(?:\.|@tandem\/)/.test(id) || taken.test(id)),
     plugins: [
       { name: 'keeps-its-place', transform: (code, id) => (isAbsolute(id) ? placed(code, pathOf(id)) : null) },
       { name: 'takes-what-it-names', renderChunk: takenByName },
