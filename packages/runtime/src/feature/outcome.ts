@@ -19,6 +19,10 @@ export interface FieldProblem {
   readonly message: string
 }
 
+export function rejection(code: CommandErrorCode, message: string): Rejection {
+  return { ok: false, code, message }
+}
+
 /** `message` says it where no form shows the field. */
 export function invalidField(field: string, problem: string, message = `\`${field}\` ${problem}`): Rejection {
   return { ok: false, code: 'invalid_params', message, fields: [{ field, message: problem }] }

@@ -12,7 +12,7 @@ import {
 } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
 import { timestamp } from '../clock/clock.ts'
-import type { Outcome, Rejection } from '../feature/outcome.ts'
+import { type Outcome, type Rejection, rejection } from '../feature/outcome.ts'
 import type { Carrier } from '../run/carrier.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import { WorkflowEngine } from './engine/engine.ts'
@@ -92,24 +92,24 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     const { workflow_id, inputs, inputs_by, agent_id, workspace, key, parent_id = null } = request
     const started = key === undefined ? undefined : rows.startedBy(key)
     if (started && started.workflow_id !== workflow_id)
-      return refuse('version_conflict', `the key ${key} has already started another workflow, ${started.name}: use another key`)
+      return rejection('version_conflict', `the key ${key} has already started another workflow, ${started.name}: use another key`)
     if (started) return { ok: true, value: started }
     const workflow = records.get(workflow_id)
-    if (!workflow) return refuse('not_found', `there is no workflow ${workflow_id} on this device`)
+    if (!workflow) return rejection('not_found', `there is no workflow ${workflow_id} on this device`)
     const agent = agents.get(agent_id)?.agent
-    if (!agent) return refuse('not_found', `there is no agent ${agent_id}`)
+    if (!agent) return rejection('not_found', `there is no agent ${agent_id}`)
     const { definition, name, sha256 } = workflow
     const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
-    if (issues[0]) return refuse('validation_failed', `the workflow ${name} cannot run: ${issues[0].pointer}: ${issues[0].message}`)
+    if (issues[0]) return rejection('validation_failed', `the workflow ${name} cannot run: ${issues[0].pointer}: ${issues[0].message}`)
     if (!records.isApproved(sha256)) return notApproved(name)
     const checked = checkInputs(definition, inputs)
     if (!checked.ok) {
       const fields = checked.issues.map(({ name: input, message }) => ({ field: `inputs.${input}`, message }))
-      return { ...refuse('invalid_params', fields.map(({ field, message }) => `\`${field}\` ${message}`).join('; ')), fields }
+      return { ...rejection('invalid_params', fields.map(({ field, message }) => `\`${field}\` ${message}`).join('; ')), fields }
     }
     const inputsText = JSON.stringify(checked.inputs)
     if (inputsText.length > limits.workflow_event_bytes)
-      return refuse('invalid_params', `the inputs are too long (${inputsText.length} characters): pass long texts as files`)
+      return rejection('invalid_params', `the inputs are too long (${inputsText.length} characters): pass long texts as files`)
     const row = store.transaction(() => {
       const workflow_run_id = store.newId()
       const conversation = journal.conversations.create({ agent_id, title: name, workspace })
@@ -144,7 +144,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     // A run in progress has its state in memory: a window looks at it after each event, and there may be thousands.
     const live = at_seq === undefined ? engines.get(workflow_run_id)?.current() : null
     const run = live ?? foldWorkflowRun(journal.workflowEvents.all(workflow_run_id, at_seq))
-    return run ? { ok: true, value: run } : refuse('not_found', `there is no workflow run ${workflow_run_id}`)
+    return run ? { ok: true, value: run } : rejection('not_found', `there is no workflow run ${workflow_run_id}`)
   }
 
   async function control(workflow_run_id: string, given: WorkflowControl): Promise<Outcome<WorkflowRunRecord>> {
@@ -152,7 +152,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     if (!row) {
       const elsewhere = snapshot(workflow_run_id)
       if (!elsewhere.ok) return elsewhere
-      return refuse('run_elsewhere', `the workflow run ${workflow_run_id} belongs to another device`)
+      return rejection('run_elsewhere', `the workflow run ${workflow_run_id} belongs to another device`)
     }
     const done = await controlled(row, given)
     return done.ok ? snapshot(workflow_run_id) : done
@@ -168,7 +168,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
         return await runs.resume(run_id)
       case 'cancel': {
         const next = transition(workflowRunTransitions, row.state, 'cancel')
-        return next.ok ? await runs.cancel(run_id, given.reason ?? null) : refuse('transition_refused', next.message)
+        return next.ok ? await runs.cancel(run_id, given.reason ?? null) : rejection('transition_refused', next.message)
       }
       case 'retry':
         return retry(row)
@@ -180,9 +180,9 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   /** In another run. What does not run again stays as it is. */
   function retry({ workflow_run_id, state, run_id }: WorkflowRunRow): Outcome<unknown> {
     const next = transition(workflowRunTransitions, state, 'retry')
-    if (!next.ok) return refuse('transition_refused', next.message)
+    if (!next.ok) return rejection('transition_refused', next.message)
     const earlier = journal.run(run_id)
-    if (earlier?.state !== 'failed') return refuse('run_busy', `the workflow run ${workflow_run_id} is still taking its effects back`)
+    if (earlier?.state !== 'failed') return rejection('run_busy', `the workflow run ${workflow_run_id} is still taking its effects back`)
     const log = new WorkflowRunLog(ports, workflow_run_id)
     const { name, definition_sha256 } = log.run
     if (!records.isApproved(definition_sha256)) return notApproved(name)
@@ -199,11 +199,11 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     const { node_id, iteration = [], reason, outcome = 'succeeded' } = given
     const log = engineOf(row.workflow_run_id).log()
     const problem = skipProblem(log.definition(), log.run, { node_id, iteration, outcome })
-    if (problem !== null) return refuse('invalid_params', problem)
-    if (row.ended_at !== null) return refuse('transition_refused', `the workflow run has ended: retry it first`)
+    if (problem !== null) return rejection('invalid_params', problem)
+    if (row.ended_at !== null) return rejection('transition_refused', `the workflow run has ended: retry it first`)
     const node = log.run.nodes.get(nodeKey(node_id, iteration))
     const next = transition(workflowNodeTransitions, node?.state ?? 'pending', 'skip')
-    if (!next.ok) return refuse('transition_refused', `${node_id}: ${next.message}`)
+    if (!next.ok) return rejection('transition_refused', `${node_id}: ${next.message}`)
     store.transaction(() => log.appendNode('node.skipped', { node_id, iteration }, { reason: reason.slice(0, 500), outcome }))
     ports.runs().wakeCarrier(row.run_id)
     return { ok: true, value: null }
@@ -226,11 +226,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
 
 function notApproved(name: string): Rejection {
   return {
-    ...refuse('consent_needed', `this version of the workflow ${name} is not approved on this device`),
+    ...rejection('consent_needed', `this version of the workflow ${name} is not approved on this device`),
     remedy: 'Look at it on the Workflows page, or with tandem workflows show, and approve it there.',
   }
-}
-
-function refuse(code: Rejection['code'], message: string): Rejection {
-  return { ok: false, code, message }
 }
