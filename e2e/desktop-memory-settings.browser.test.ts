@@ -280,3 +280,37 @@ test('a procedure shows its steps, which distiller wrote it and how it went; eac
     .toBe(true)
   await checkNarrow(page)
 })
+
+test('each agent can keep the preferences it learns to itself, and be left out of automatic reviews', async () => {
+  const page = await open()
+  const { agent_id } = (await call('agent_create', { name: 'Mara' })).agent
+  await call('agent_create', { name: 'Otto' })
+  const chosen = async () => {
+    const { settings } = await call('runtime_get_settings', {})
+    return Object.fromEntries(
+      settings.sections.flatMap(({ setting, value }) =>
+        setting === 'own_preferences' || setting === 'without_reviews' ? [[setting, value]] : [],
+      ),
+    )
+  }
+  await goTo(page, '/memory/options')
+  const mara = page.getByRole('region', { name: 'For each agent' }).getByRole('group', { name: 'Mara' })
+  const own = mara.getByRole('checkbox', { name: 'Keep the preferences that this agent learns to itself' })
+  const reviews = mara.getByRole('checkbox', { name: 'Don’t review its conversations automatically' })
+  await own.press('Space')
+  await expect.poll(chosen).toEqual({ own_preferences: [agent_id], without_reviews: [] })
+  await reviews.press('Space')
+  await expect.poll(chosen).toEqual({ own_preferences: [agent_id], without_reviews: [agent_id] })
+  await page.reload()
+  await expect.poll(() => own.isChecked()).toBe(true)
+  const { memory } = await call('memory_record_user_correction', {
+    agent_id,
+    wrong: 'tabs',
+    right: 'I prefer spaces.',
+    memory_kind: 'preference',
+  })
+  expect(memory.agent_id).toBe(agent_id)
+  await own.press('Space')
+  await expect.poll(chosen).toEqual({ own_preferences: [], without_reviews: [agent_id] })
+  await checkNarrow(page)
+})

@@ -149,6 +149,22 @@ test('what is remembered and how is chosen per agent, and the status shows it', 
   )
   expect(await text(['remember', 'on', '--agent', 'Mara'])).toBe('Remembering is on for the agent Mara.\n')
   expect((await result('status')).excluded).toEqual({ agents: [], conversations: [] })
+
+  const [mara] = parseJsonLines((await here.command('agents', '--json')).stdout)
+  const { agent_id } = mara ?? {}
+  expect(await result('preferences', 'own', '--agent', 'Mara')).toEqual({ agent_id, own_preferences: true })
+  expect(await text(['auto-review', 'off', '--agent', 'Mara'])).toBe(
+    'The conversations of the agent Mara are not reviewed automatically.\n',
+  )
+  expect(await text(['status'])).toContain(
+    'The agent Mara keeps the preferences that it learns to itself.\nThe conversations of the agent Mara are not reviewed automatically.\n',
+  )
+  expect(await text(['preferences', 'shared', '--agent', 'Mara'])).toBe(
+    'The agent Mara shares the preferences that it learns with all agents.\n',
+  )
+  expect(await result('auto-review', 'on', '--agent', 'Mara')).toEqual({ agent_id, without_reviews: false })
+  expect(await text(['status'])).not.toContain('the agent Mara')
+
   const nowhere = await memory('remember', 'off', '--conversation', idAt(1))
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('there is no conversation')])
 })
@@ -438,6 +454,9 @@ test.each([
   [['import', import.meta.filename], 2, `${import.meta.filename} cannot be imported: it is not valid JSON`],
   [['remember', 'maybe'], 2, 'choose on or off'],
   [['remember', 'off'], 2, 'specify --agent or --conversation'],
+  [['preferences', 'mine', '--agent', 'Mara'], 2, 'choose shared or own'],
+  [['preferences', 'own'], 2, 'specify --agent'],
+  [['auto-review', 'off', '--agent', 'Nemo'], 1, 'Nemo'],
   [['status', 'x'], 2, 'unexpected argument "x"'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await memory(...args)

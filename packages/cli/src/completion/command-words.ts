@@ -117,6 +117,7 @@ export const commandWords: Readonly<Record<string, CommandWords>> = {
   memory: {
     actions: [
       'add',
+      'auto-review',
       'confirm',
       'correct',
       'corrections',
@@ -131,6 +132,7 @@ export const commandWords: Readonly<Record<string, CommandWords>> = {
       'list',
       'policies',
       'policy',
+      'preferences',
       'profile',
       'reinstate',
       'remember',

@@ -1,4 +1,5 @@
 import { joinUsages, printUsage } from '../terminal/args.ts'
+import { autoReview, autoReviewUsage, preferences, preferencesUsage } from './agent-choices.ts'
 import { correct, corrections, correctionsUsage, correctUsage } from './correct.ts'
 import { forget, forgetMe, forgetMeUsage, forgetUsage } from './forget.ts'
 import { graph, graphUsage, split, splitUsage } from './graph.ts'
@@ -37,6 +38,8 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   export: exportMemories,
   import: importMemories,
   remember,
+  preferences,
+  'auto-review': autoReview,
   status,
   'forget-me': forgetMe,
 }
@@ -66,6 +69,8 @@ const usage = joinUsages(
   exportUsage,
   importUsage,
   rememberUsage,
+  preferencesUsage,
+  autoReviewUsage,
   statusUsage,
   forgetMeUsage,
 )

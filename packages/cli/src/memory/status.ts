@@ -9,6 +9,7 @@ import { idProblem, json, text } from '../terminal/options.ts'
 import { counted } from '../terminal/quantity.ts'
 import { refused } from '../terminal/refusal.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
+import { agentChoiceLines } from './agent-choices.ts'
 import { answered } from './answer.ts'
 import { progressText } from './review-progress.ts'
 
@@ -26,7 +27,11 @@ export async function status(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, statusUsage)
   return await withRuntimeClient(process.cwd(), (client) =>
-    answered(client, 'memory_status', {}, given.values.json, async (result) => statusText(result, await agentNames(client))),
+    answered(client, 'memory_status', {}, given.values.json, async (result) => {
+      const settings = await client.call('runtime_get_settings', {})
+      const names = await agentNames(client)
+      return statusText(result, names, settings.ok ? agentChoiceLines(settings.value.settings, names) : [])
+    }),
   )
 }
 
@@ -51,7 +56,7 @@ export async function remember(args: readonly string[]): Promise<number> {
   })
 }
 
-function statusText(status: CommandResult<'memory_status'>, names: AgentNames): string {
+function statusText(status: CommandResult<'memory_status'>, names: AgentNames, choices: readonly string[]): string {
   const { memories, background, running_reviews, search_index, excluded, dropped, notes } = status
   const { active, superseded, archived, to_review, conflicts, expiring_soon } = memories
   const { enabled, tokens_today, daily_tokens, model } = background
@@ -64,6 +69,7 @@ function statusText(status: CommandResult<'memory_status'>, names: AgentNames): 
     `Background model: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
     ...excluded.agents.map((id) => `Remembering is off for the agent ${ownerOf(id, names)}.`),
     ...excluded.conversations.map((id) => `Remembering is off for the conversation ${id}.`),
+    ...choices,
     ...dropped.map(({ reason, count }) => `${counted(count, 'proposal')} dropped in 30 days: ${memoryDropReasonTexts[reason]}.`),
     ...running_reviews.map((one) => `${ownerOf(one.agent_id, names)}: ${progressText(one)}`),
     ...searchIndexLines(search_index),

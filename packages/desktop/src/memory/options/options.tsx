@@ -1,4 +1,4 @@
-// What remembering costs, what may be remembered, how procedures are distilled, and forgetting everything about the user.
+// What remembering costs, what may be remembered, what agents do differently, how procedures are distilled, and forgetting everything about the user.
 import { useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import type { ReadRequest } from '../../client/use-request.ts'
@@ -7,6 +7,7 @@ import { RequestResult } from '../../part/request-result.tsx'
 import { Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { Forgotten, type WhatRemains } from '../forget.tsx'
+import { AgentChoices } from './agent-choices.tsx'
 import { BackgroundUse } from './background-use.tsx'
 import { ProceduralPolicies } from './procedural-policies.tsx'
 import { Remembering } from './remembering.tsx'
@@ -22,6 +23,9 @@ export function Options({ status }: { status: ReadRequest<MemoryStatus> }) {
       </Section>
       <Section title={told.remembering} lead={told.rememberingLead}>
         <RequestResult reading={status}>{({ excluded }) => <Remembering excluded={excluded} onChanged={status.reload} />}</RequestResult>
+      </Section>
+      <Section title={told.perAgent} lead={told.perAgentLead}>
+        <AgentChoices />
       </Section>
       <Section title={told.policies} lead={told.policiesLead}>
         <ProceduralPolicies />
