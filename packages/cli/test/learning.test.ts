@@ -96,8 +96,14 @@ test('a policy candidate is shown, applied only after a confirmation if it allow
   expect(validations.map(({ stage, to_state }) => `${stage} ${to_state}`)).toEqual([
     'canary canary_applied',
     'canary canary_applied',
+    // Refused.
+    'canary canary_applied',
     'rollback rolled_back',
   ])
+  plantDivergences(validations[0]?.id ?? '', 450)
+  expect(await text('candidates', 'show', id)).toContain('and 440 more calls; --json shows all of them')
+  const [tested] = ((await result('candidates', 'show', id)) as CommandResult<'agent_run_get_policy_candidate'>).validations
+  expect(tested?.divergences.map(({ call_id }) => call_id)).toEqual(Array.from({ length: 450 }, (_, at) => `call-${at + 1}`))
   expect(await text('candidates', 'round')).toBe('0 policy candidates changed.\n')
   expect(await learning('candidates', 'show', unknown)).toMatchObject({
     status: 1,
@@ -129,6 +135,16 @@ test('help has examples', { timeout }, async () => {
 })
 
 /** One that is ready: to earn it, a run would have to wait for a time limit several times. */
+function plantDivergences(validation_id: string, count: number): void {
+  const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
+  database.prepare('UPDATE runtime_policy_candidate_validations SET divergence_count = ? WHERE id = ?').run(count, validation_id)
+  const one = database.prepare(
+    "INSERT INTO runtime_policy_candidate_divergences VALUES (?, ?, ?, ?, 'shell.exec', 'stopped by its time limit', 'allowed')",
+  )
+  for (let no = 1; no <= count; no += 1) one.run(validation_id, no, unknown, `call-${no}`)
+  database.close()
+}
+
 function planted(agent_id: string): string {
   const id = '01a1e4b0-6b9f-7021-8646-1a860de57084'
   const now = new Date().toISOString()

@@ -1,10 +1,11 @@
 // `tandem learning candidates`: changes of policies that recorded calls suggest, and what a person decides about them.
-import { policyCandidateStates } from '@tandem/contract/policy-candidate'
+import type { CommandResult } from '@tandem/contract/command'
+import { type PolicyCandidateValidation, type PolicyDivergence, policyCandidateStates } from '@tandem/contract/policy-candidate'
 import { agentNames, ownerOf } from '../command/agents.ts'
 import { listed } from '../command/listing.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { flag, idProblem, limitOf, limitProblem, text } from '../terminal/options.ts'
@@ -96,8 +97,37 @@ async function show(client: RuntimeClient, candidate_id: string, json: boolean):
   const answer = await client.call('agent_run_get_policy_candidate', { candidate_id })
   if (!answer.ok) return refused(answer.error, stepFor(answer.error))
   const { candidate, validations } = answer.value
-  console.log(json ? JSON.stringify(answer.value) : [...candidateLines(candidate), ...validations.flatMap(validationLines)].join('\n'))
+  if (!json) {
+    console.log([...candidateLines(candidate), ...validations.flatMap(validationLines)].join('\n'))
+    return 0
+  }
+  const all: PolicyCandidateValidation[] = []
+  for (const validation of validations) {
+    const divergences = await divergencesOf(client, validation)
+    if (!divergences.ok) return refused(divergences.error)
+    all.push({ ...validation, divergences: divergences.value })
+  }
+  console.log(JSON.stringify({ candidate, validations: all }))
   return 0
+}
+
+/** A validation has the first ones. */
+async function divergencesOf(
+  client: RuntimeClient,
+  { id: validation_id, divergences, divergence_count }: PolicyCandidateValidation,
+): Promise<CommandAnswer<PolicyDivergence[]>> {
+  if (divergences.length === divergence_count) return { ok: true, value: divergences }
+  const all: PolicyDivergence[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: CommandAnswer<CommandResult<'learning_list_policy_divergences'>> = await client.call('learning_list_policy_divergences', {
+      ...{ validation_id, limit: 200 },
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    if (!page.ok) return page
+    all.push(...page.value.items)
+    cursor = page.value.next_cursor
+  }
+  return { ok: true, value: all }
 }
 
 /** One that allows more is applied only if the user has seen what it changes. 0, or the exit code. */

@@ -75,7 +75,7 @@ export function candidateLines(candidate: PolicyCandidate): string[] {
 }
 
 export function validationLines(validation: PolicyCandidateValidation): string[] {
-  const { stage, outcome, from_state, to_state, trigger, summary, created_at, divergences, cause_run_id } = validation
+  const { stage, outcome, from_state, to_state, trigger, summary, created_at, divergences, divergence_count, cause_run_id } = validation
   const state = from_state === to_state ? `stays ${words(from_state)}` : `${words(from_state)} -> ${words(to_state)}`
   return [
     `${utcMinute(created_at)}  ${stage} ${outcome}, ${words(trigger)}: ${state}`,
@@ -85,6 +85,6 @@ export function validationLines(validation: PolicyCandidateValidation): string[]
       const { run_id, call_id, tool, decided, would_decide } = one
       return `  ${escapeControls(tool)}: ${escapeControls(decided)}; would have been ${escapeControls(would_decide)} (run ${run_id}, call ${escapeControls(call_id)})`
     }),
-    ...(divergences.length > 10 ? [`  and ${counted(divergences.length - 10, 'more call')}; --json shows all of them`] : []),
+    ...(divergence_count > 10 ? [`  and ${counted(divergence_count - 10, 'more call')}; --json shows all of them`] : []),
   ]
 }

@@ -100,6 +100,7 @@ export const commandAreas = {
     'learning_get_enabled',
     'learning_set_enabled',
     'learning_keep_policy_candidate',
+    'learning_list_policy_divergences',
   ],
   /** What users need to decide about recommendations. */
   skill_rollout: ['skill_dismiss_gap_analysis', 'skill_get_promotion', 'skill_set_promotion'],

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { FailurePattern, MemoryWritebackCandidate, OutcomeEvaluation, OutcomeVerdict, Reflection } from '../learning/schema.ts'
-import { PolicyCandidate } from '../policy-candidate/schema.ts'
+import { PolicyCandidate, PolicyDivergence } from '../policy-candidate/schema.ts'
 import { Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../shape.ts'
 import { type Command, listParams } from './command.ts'
 import type { CommandNameIn } from './index.ts'
@@ -55,5 +55,10 @@ export const learningCommands = {
     summary: 'Make the changes of an applied candidate part of the policy. Later failures no longer undo them.',
     params: object({ candidate_id: Id }),
     result: object({ candidate: PolicyCandidate }),
+  },
+  learning_list_policy_divergences: {
+    summary: 'List all recorded calls that a candidate would have decided differently: what failed it first, then the latest ones.',
+    params: listParams({ validation_id: Id }),
+    result: pageOf(PolicyDivergence),
   },
 } satisfies Record<CommandNameIn<'learning'>, Command>

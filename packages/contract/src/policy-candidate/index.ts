@@ -1,4 +1,4 @@
 export { policyValueText } from './change-text.ts'
-export type { PolicyCandidate, PolicyCandidateValidation, PolicyChange } from './schema.ts'
+export type { PolicyCandidate, PolicyCandidateValidation, PolicyChange, PolicyDivergence } from './schema.ts'
 export * from './state.ts'
 export * from './validation.ts'

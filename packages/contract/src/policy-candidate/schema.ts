@@ -61,7 +61,9 @@ export const PolicyCandidateValidation = object({
   calls_checked: Count,
   /** Calls for which the records do not say what the candidate would have changed. */
   calls_unjudged: Count,
+  /** The first ones: what failed the candidate, then the latest. `learning_list_policy_divergences` lists all of them. */
   divergences: listOf(PolicyDivergence, { maxItems: 200 }),
+  divergence_count: Count,
   summary: Text,
   failure_contract: Type.Optional(FailureContract),
   created_at: Timestamp,

@@ -119,6 +119,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   workflow_schedules: kept,
   runtime_policy_candidates: kept,
   runtime_policy_candidate_validations: kept,
+  runtime_policy_candidate_divergences: kept,
   runtime_skill_gap_analyses: kept,
   runtime_skill_recommendations: kept,
   runtime_skill_recommendation_validations: kept,

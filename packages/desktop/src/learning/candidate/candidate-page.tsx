@@ -16,6 +16,7 @@ import { RunLink } from '../run-link.tsx'
 import { CandidateActions } from './candidate-actions.tsx'
 import { CandidateBadges } from './candidate-badges.tsx'
 import { Divergences } from './divergences.tsx'
+import { isRefused } from './refused.ts'
 import { ValidationList } from './validation-list.tsx'
 
 const told = learningWords.candidates
@@ -45,8 +46,8 @@ interface Props {
 function Details({ candidate, validations, onChanged }: Props) {
   const { agent_id, title, rationale, rule, widens, evidence, rollback_reason, canary_applied_at, adopted_at, state } = candidate
   const agent = useOwner(agent_id)
-  const tested = validations.findLast(({ stage }) => stage === 'shadow')
-  const cause = validations.findLast(({ stage }) => stage === 'rollback')?.cause_run_id ?? null
+  const tested = validations.findLast((one) => one.stage === 'shadow' && !isRefused(one))
+  const cause = validations.findLast((one) => one.stage === 'rollback' && !isRefused(one))?.cause_run_id ?? null
   return (
     <>
       <Panel className="mb-8 p-4">
@@ -87,7 +88,7 @@ function Details({ candidate, validations, onChanged }: Props) {
         <Changes candidate={candidate} />
       </Section>
       <Section title={told.wouldChange}>
-        {tested === undefined ? <p className="text-soft">{told.notTested}</p> : <Divergences divergences={tested.divergences} />}
+        {tested === undefined ? <p className="text-soft">{told.notTested}</p> : <Divergences validation={tested} />}
       </Section>
       <Section title={told.history}>
         <ValidationList validations={validations} />

@@ -9,6 +9,7 @@ import { formatTime } from '../../text/time.ts'
 import { visibleText } from '../../text/visible.ts'
 import { RunLink } from '../run-link.tsx'
 import { Divergences } from './divergences.tsx'
+import { isRefused } from './refused.ts'
 
 const told = learningWords.candidates
 
@@ -26,13 +27,13 @@ export function ValidationList({ validations }: { validations: readonly PolicyCa
 }
 
 function Validation({ validation }: { validation: PolicyCandidateValidation }) {
-  const { stage, from_state, to_state, trigger, summary, cause_run_id, failure_contract, created_at, divergences } = validation
+  const { stage, from_state, to_state, trigger, summary, cause_run_id, failure_contract, created_at, divergence_count } = validation
   const { calls_checked, runs_checked, calls_unjudged } = validation
   return (
     <li className="px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{nameOf(validation)}</span>
-        {stage === 'shadow' && <Result validation={validation} />}
+        {(stage === 'shadow' || isRefused(validation)) && <Result validation={validation} />}
         <span className="text-faint text-sm">
           {told.triggers[trigger]} · {formatTime(created_at)}
         </span>
@@ -52,22 +53,26 @@ function Validation({ validation }: { validation: PolicyCandidateValidation }) {
           <Failure contract={failure_contract} />
         </div>
       )}
-      {divergences.length > 0 && (
+      {divergence_count > 0 && (
         <div className="mt-2">
-          <SmallFold summary={`${told.wouldChange}: ${divergences.length}`}>{() => <Divergences divergences={divergences} />}</SmallFold>
+          <SmallFold summary={`${told.wouldChange}: ${divergence_count}`}>{() => <Divergences validation={validation} />}</SmallFold>
         </div>
       )}
     </li>
   )
 }
 
-function Result({ validation: { outcome, from_state, to_state } }: { validation: PolicyCandidateValidation }) {
+function Result({ validation }: { validation: PolicyCandidateValidation }) {
+  const { outcome, from_state, to_state } = validation
+  if (isRefused(validation)) return <Badge>{told.refused}</Badge>
   if (outcome === 'passed') return <Badge tone="good">{told.passed}</Badge>
   return from_state === to_state ? <Badge>{told.inconclusive}</Badge> : <Badge tone="bad">{told.failed}</Badge>
 }
 
-function nameOf({ stage, from_state, to_state }: PolicyCandidateValidation): string {
+function nameOf(validation: PolicyCandidateValidation): string {
+  const { stage, from_state, to_state } = validation
   if (stage !== 'canary') return told.stages[stage]
+  if (isRefused(validation)) return told.stages.trial
   if (to_state === 'canary_ready') return told.stages.prepared
   return from_state === to_state ? told.kept : told.stages.applied
 }

@@ -6,6 +6,7 @@ import {
   type PolicyCandidateState,
   type PolicyCandidateTrigger,
   type PolicyCandidateValidation,
+  type PolicyDivergence,
   type PolicyValidationStage,
   policyCandidateTransitions,
 } from '@tandem/contract/policy-candidate'
@@ -14,6 +15,7 @@ import { type TransitionRefusal, transition } from '@tandem/contract/transition'
 import { timestamp } from '../../clock/clock.ts'
 import type { Events } from '../../event/events.ts'
 import type { Store } from '../../store/store.ts'
+import { type NumberedDivergence, openDivergences } from './divergences.ts'
 import type { EarlierCandidate } from './rule/recommend.ts'
 import type { Recommended } from './rule/recommended.ts'
 
@@ -24,11 +26,16 @@ export interface CandidateOrigin {
   readonly run: { readonly run_id: string; readonly agent_id: string; readonly conversation_id: string }
 }
 
+/** All calls that would have been decided differently. A validation has the first of them. */
+export interface Checked extends Pick<PolicyCandidateValidation, 'runs_checked' | 'calls_checked' | 'calls_unjudged'> {
+  readonly divergences: readonly PolicyDivergence[]
+}
+
 /** An attempt to change the state: it changes it, or is recorded as failed. */
 export interface Attempt {
   readonly trigger: AdvanceTrigger
   readonly summary: string
-  readonly checked?: Pick<PolicyCandidateValidation, 'runs_checked' | 'calls_checked' | 'calls_unjudged' | 'divergences'>
+  readonly checked?: Checked
   readonly cause_run_id?: string | null
   readonly failure_contract?: FailureContract
 }
@@ -57,6 +64,8 @@ export interface Candidates {
   list(filter: CandidateFilter, before: string | null, limit: number): readonly PolicyCandidate[]
   /** Oldest first. */
   validations(candidate_id: string): readonly PolicyCandidateValidation[]
+  /** Of one validation, in its order, after the one with this number. Undefined if there is no such validation. */
+  divergences(validation_id: string, after: number, limit: number): readonly NumberedDivergence[] | undefined
   earlier(agent_id: string): readonly EarlierCandidate[]
   /** Applied as canaries and not kept, oldest first. Read for every turn and call. */
   applied(agent_id: string): readonly PolicyCandidate[]
@@ -82,7 +91,6 @@ type CandidateRow = Omit<PolicyCandidate, 'changes' | 'evidence' | 'widens'> & {
 }
 
 type ValidationRow = Omit<PolicyCandidateValidation, 'divergences' | 'failure_contract'> & {
-  readonly divergences: string
   readonly failure: string | null
 }
 
@@ -94,10 +102,13 @@ const stages = {
   rollback: 'rollback',
 } as const satisfies Record<PolicyCandidateTrigger, PolicyValidationStage>
 
-const unchecked = { runs_checked: 0, calls_checked: 0, calls_unjudged: 0, divergences: [] }
+const unchecked: Checked = { runs_checked: 0, calls_checked: 0, calls_unjudged: 0, divergences: [] }
+/** Of a validation. The others are read page by page. */
+const mostOfValidation = 200
 
 export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>): Candidates {
   const { sql, clock, newId } = store
+  const divergences = openDivergences(store)
   /** By agent; emptied when one of them changes. */
   const appliedOf = new Map<string, readonly PolicyCandidate[]>()
 
@@ -112,16 +123,26 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
     return candidate
   }
 
-  function write(validation: Omit<PolicyCandidateValidation, 'id' | 'created_at'>): PolicyCandidateValidation {
-    const written = { id: newId(), ...validation, created_at: timestamp(clock.now()) }
+  function write({
+    divergences: found,
+    ...validation
+  }: Omit<PolicyCandidateValidation, 'id' | 'created_at' | 'divergences' | 'divergence_count'> & Checked): PolicyCandidateValidation {
+    const counted = { divergences: found.slice(0, mostOfValidation), divergence_count: found.length }
+    const written = { id: newId(), ...validation, ...counted, created_at: timestamp(clock.now()) }
     const { candidate_id, stage, outcome, from_state, to_state, trigger, cause_run_id, failure_contract } = written
     sql.run`
       INSERT INTO runtime_policy_candidate_validations (id, candidate_id, stage, outcome, from_state, to_state, trigger, cause_run_id,
-        runs_checked, calls_checked, calls_unjudged, divergences, summary, failure, created_at)
+        runs_checked, calls_checked, calls_unjudged, divergence_count, summary, failure, created_at)
       VALUES (${written.id}, ${candidate_id}, ${stage}, ${outcome}, ${from_state}, ${to_state}, ${trigger}, ${cause_run_id},
-        ${written.runs_checked}, ${written.calls_checked}, ${written.calls_unjudged}, ${JSON.stringify(written.divergences)},
+        ${written.runs_checked}, ${written.calls_checked}, ${written.calls_unjudged}, ${written.divergence_count},
         ${written.summary}, ${failure_contract ? JSON.stringify(failure_contract) : null}, ${written.created_at})`
+    divergences.record(written.id, found)
     return written
+  }
+
+  function validationOf({ failure, ...row }: ValidationRow): PolicyCandidateValidation {
+    const first = row.divergence_count === 0 ? [] : divergences.list(row.id, 0, mostOfValidation).map(({ no: _no, ...one }) => one)
+    return { ...row, divergences: first, ...(failure === null ? {} : { failure_contract: JSON.parse(failure) }) }
   }
 
   /** What is cached may be of a transaction that is rolled back. */
@@ -145,6 +166,10 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
       const rows = sql.all<ValidationRow>`
         SELECT * FROM runtime_policy_candidate_validations WHERE candidate_id = ${candidate_id} ORDER BY id`
       return rows.map(validationOf)
+    },
+    divergences(validation_id, after, limit) {
+      if (!sql.get`SELECT 1 FROM runtime_policy_candidate_validations WHERE id = ${validation_id}`) return undefined
+      return divergences.list(validation_id, after, limit)
     },
     earlier(agent_id) {
       const rows = sql.all<Pick<CandidateRow, 'id' | 'state' | 'changes' | 'adopted_at' | 'evidence_count'>>`
@@ -214,7 +239,7 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
           ...{ candidate_id: id, stage, outcome, from_state: state, to_state: state, trigger, cause_run_id, summary, ...checked },
           ...(failure_contract ? { failure_contract } : {}),
         })
-        if (stage === 'shadow') emit(candidate, validation, 'fail_shadow')
+        emit(candidate, validation, null)
         return { candidate, validation }
       })
     },
@@ -232,23 +257,19 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
     },
   }
 
-  function emit(candidate: PolicyCandidate, validation: PolicyCandidateValidation, on: PolicyCandidateTrigger): void {
+  /** `on`: null if it stays in its state. */
+  function emit(candidate: PolicyCandidate, validation: PolicyCandidateValidation, on: PolicyCandidateTrigger | null): void {
     const { id: candidate_id, agent_id, conversation_id, state, changes } = candidate
     const { id: validation_id, trigger, outcome, from_state, summary, cause_run_id, failure_contract } = validation
     const about = { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }
     const ids = { candidate_id, validation_id, trigger }
-    // The specification has no event for a canary that is ready: it is what follows from the shadow.
-    if (stages[on] === 'shadow' || on === 'prepare_canary')
-      events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
+    // Each validation has one event. The specification has none for a canary that is prepared or kept, nor for an attempt that was refused.
     if (on === 'apply_canary') events.emit('policy_canary_applied', about, { ...ids, changes })
-    if (on === 'rollback') events.emit('policy_rollback_completed', about, { ...ids, from_state, reason: summary, cause_run_id })
+    else if (on === 'rollback') events.emit('policy_rollback_completed', about, { ...ids, from_state, reason: summary, cause_run_id })
+    else events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
   }
 }
 
 function candidateOf({ evidence_count: _count, kept_rules: _rules, ...row }: CandidateRow): PolicyCandidate {
   return { ...row, changes: JSON.parse(row.changes), evidence: JSON.parse(row.evidence), widens: row.widens === 1 }
-}
-
-function validationOf({ divergences, failure, ...row }: ValidationRow): PolicyCandidateValidation {
-  return { ...row, divergences: JSON.parse(divergences), ...(failure === null ? {} : { failure_contract: JSON.parse(failure) }) }
 }

@@ -1,5 +1,5 @@
 // The commands of policy candidates. All of them come from a person.
-import type { PolicyCandidate, PolicyCandidateState } from '@tandem/contract/policy-candidate'
+import type { PolicyCandidate, PolicyCandidateState, PolicyValidationStage } from '@tandem/contract/policy-candidate'
 import type { SkillRecommendation } from '@tandem/contract/skill-recommendation'
 import { visibleText } from '@tandem/contract/text'
 import type { CommandTable } from '../../feature/command-table.ts'
@@ -18,10 +18,17 @@ export interface CandidateCommandPorts {
 }
 
 export function candidateHandlers({ candidates, lifecycle, agents, advanceSkills }: CandidateCommandPorts): CommandTable {
-  function advanced(id: string, outcome: LifecycleOutcome): Outcome<Advanced> {
+  function advanced(id: string, action: CandidateAction, outcome: LifecycleOutcome): Outcome<Advanced> {
     if (outcome.ok) return { ok: true, value: { candidate: outcome.candidate, validation: outcome.validation } }
     const candidate = candidates.get(id)
-    return candidate ? refused(candidate, outcome) : candidateNotFound(id)
+    if (!candidate) return candidateNotFound(id)
+    // One that was overtaken was rolled back: that is recorded.
+    if (outcome.code !== 'overtaken') {
+      const { stage, notDone } = refusals[action]
+      const summary = `${notDone}: it is ${wordsOf(candidate.state)}. ${remedies[candidate.state]}`
+      candidates.note(id, stage, 'failed', { trigger: 'command', summary })
+    }
+    return refused(candidate, outcome)
   }
 
   function withCandidate<Value>(id: string, act: (candidate: PolicyCandidate) => Value): Value | Rejection {
@@ -49,21 +56,30 @@ export function candidateHandlers({ candidates, lifecycle, agents, advanceSkills
         value: { candidate, validations: [...candidates.validations(candidate_id)] },
       })),
     agent_run_validate_policy_candidate_shadow: ({ candidate_id }) =>
-      withCandidate(candidate_id, async () => advanced(candidate_id, await lifecycle.validate(candidate_id, 'command'))),
+      withCandidate(candidate_id, async () => advanced(candidate_id, 'validate', await lifecycle.validate(candidate_id, 'command'))),
     agent_run_prepare_policy_candidate_canary: ({ candidate_id }) =>
-      withCandidate(candidate_id, () => advanced(candidate_id, lifecycle.prepare(candidate_id, 'command'))),
+      withCandidate(candidate_id, () => advanced(candidate_id, 'prepare', lifecycle.prepare(candidate_id, 'command'))),
     agent_run_apply_policy_candidate_canary: ({ candidate_id }) =>
-      withCandidate(candidate_id, () => advanced(candidate_id, lifecycle.apply(candidate_id, 'command', { by_person: true }))),
+      withCandidate(candidate_id, () => advanced(candidate_id, 'apply', lifecycle.apply(candidate_id, 'command', { by_person: true }))),
     agent_run_rollback_policy_candidate: ({ candidate_id, reason }) =>
       withCandidate(candidate_id, () => {
         const summary = reason.trim() === '' ? 'You rolled it back.' : reason
-        return advanced(candidate_id, lifecycle.rollback(candidate_id, { trigger: 'command', summary }))
+        return advanced(candidate_id, 'rollback', lifecycle.rollback(candidate_id, { trigger: 'command', summary }))
       }),
     learning_keep_policy_candidate: ({ candidate_id }) =>
       withCandidate(candidate_id, () => {
-        const kept = advanced(candidate_id, lifecycle.keep(candidate_id))
+        const kept = advanced(candidate_id, 'keep', lifecycle.keep(candidate_id))
         return kept.ok ? { ok: true as const, value: { candidate: kept.value.candidate } } : kept
       }),
+    learning_list_policy_divergences({ validation_id, ...paging }) {
+      const list = 'learning_list_policy_divergences'
+      const from = positionOf(list, paging, ['number'])
+      if (!from.ok) return from
+      const found = candidates.divergences(validation_id, Number(from.value?.[0] ?? 0), limitOf(paging) + 1)
+      if (!found) return validationNotFound(validation_id)
+      const { items, next_cursor } = pageOf(list, found, ({ no }) => [no], paging)
+      return { ok: true, value: { items: items.map(({ no: _no, ...divergence }) => divergence), next_cursor } }
+    },
     async learning_advance_candidates({ agent_id }) {
       if (agent_id !== undefined && !agents.get(agent_id)) return agentNotFound(agent_id)
       const changed = await lifecycle.advance(agent_id ?? null, 'command')
@@ -78,6 +94,26 @@ function candidateNotFound(id: string): Rejection {
   return { ok: false, code: 'not_found', message: `there is no policy candidate ${id}`, remedy }
 }
 
+function validationNotFound(id: string): Rejection {
+  const remedy = 'Choose one from the history of a candidate.'
+  return { ok: false, code: 'not_found', message: `there is no validation ${id} of a policy candidate`, remedy }
+}
+
+type CandidateAction = 'validate' | 'prepare' | 'apply' | 'keep' | 'rollback'
+
+/** How an attempt that the state does not allow is recorded. */
+const refusals: Readonly<Record<CandidateAction, { readonly stage: PolicyValidationStage; readonly notDone: string }>> = {
+  validate: { stage: 'shadow', notDone: 'It was not tested' },
+  prepare: { stage: 'canary', notDone: 'Its trial was not prepared' },
+  apply: { stage: 'canary', notDone: 'It was not applied' },
+  keep: { stage: 'canary', notDone: 'It was not kept' },
+  rollback: { stage: 'rollback', notDone: 'It was not rolled back' },
+}
+
+function wordsOf(state: PolicyCandidateState): string {
+  return state.replaceAll('_', ' ')
+}
+
 /** What can be done in each state. */
 const remedies: Readonly<Record<PolicyCandidateState, string>> = {
   shadow_pending: 'Test it on recorded calls first.',
@@ -90,7 +126,7 @@ const remedies: Readonly<Record<PolicyCandidateState, string>> = {
 
 function refused(candidate: PolicyCandidate, outcome: Extract<LifecycleOutcome, { ok: false }>): Rejection {
   const { id, state, title } = candidate
-  const subject = `policy candidate ${id} (${visibleText(title)}) is ${state.replaceAll('_', ' ')}`
+  const subject = `policy candidate ${id} (${visibleText(title)}) is ${wordsOf(state)}`
   switch (outcome.code) {
     case 'transition_refused':
       return { ok: false, code: 'transition_refused', message: `${subject}: ${outcome.message}`, remedy: remedies[state] }

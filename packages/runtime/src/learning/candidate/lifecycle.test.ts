@@ -289,9 +289,74 @@ test('commands name the candidate, its state and what can be done', async () => 
     },
     { ok: false, code: 'transition_refused', message: `${subject}: only an applied candidate can be kept`, remedy },
   ])
-  expect(statesOf(id)).toEqual([])
+  // What was refused is recorded, with an event for each.
+  expect(statesOf(id)).toEqual(Array(3).fill(['canary', 'failed', 'shadow_pending', 'shadow_pending', 'command']))
+  expect(here.get(id).validations.map(({ summary }) => summary)).toEqual([
+    'Its trial was not prepared: it is shadow pending. Test it on recorded calls first.',
+    'It was not applied: it is shadow pending. Test it on recorded calls first.',
+    'It was not kept: it is shadow pending. Test it on recorded calls first.',
+  ])
+  expect(eventNames()).toEqual(['policy_candidate_generated', ...Array(3).fill('policy_shadow_validated')])
   expect(await here.call('agent_run_get_policy_candidate', { candidate_id: 'x' })).toMatchObject({ ok: false, code: 'not_found' })
   expect(await here.call('learning_advance_candidates', { agent_id: 'gone' })).toMatchObject({ ok: false, code: 'not_found' })
+})
+
+test('attempts after the end are recorded, and do not hide what happened', async () => {
+  const id = await appliedExclusion()
+  await here.call('learning_keep_policy_candidate', { candidate_id: id })
+  await here.call('agent_run_prepare_policy_candidate_canary', { candidate_id: id })
+  const again = await here.call('learning_keep_policy_candidate', { candidate_id: id })
+  expect(again).toMatchObject({ ok: true, value: { candidate: { state: 'canary_applied' } } })
+  await here.call('agent_run_rollback_policy_candidate', { candidate_id: id, reason: 'Undo.' })
+  await here.call('agent_run_rollback_policy_candidate', { candidate_id: id, reason: 'Undo.' })
+  await here.call('agent_run_validate_policy_candidate_shadow', { candidate_id: id })
+  expect(statesOf(id).slice(3)).toEqual([
+    ['canary', 'passed', 'canary_applied', 'canary_applied', 'command'],
+    ['canary', 'failed', 'canary_applied', 'canary_applied', 'command'],
+    ['rollback', 'passed', 'canary_applied', 'rolled_back', 'command'],
+    ['rollback', 'failed', 'rolled_back', 'rolled_back', 'command'],
+    ['shadow', 'failed', 'rolled_back', 'rolled_back', 'command'],
+  ])
+  // One event for each row, so that every window shows it at once.
+  expect(eventNames()).toEqual([
+    ...['policy_candidate_generated', 'policy_shadow_validated', 'policy_shadow_validated', 'policy_canary_applied'],
+    ...['policy_shadow_validated', 'policy_shadow_validated', 'policy_rollback_completed'],
+    ...['policy_shadow_validated', 'policy_shadow_validated'],
+  ])
+})
+
+test('a refused attempt does not repeat a test that waits for calls', async () => {
+  const { id } = here.learn(Array.from({ length: 3 }, () => deniedWrite('keys.env'))) ?? { id: '' }
+  await here.candidates.advance(null, 'scheduler')
+  await here.call('agent_run_apply_policy_candidate_canary', { candidate_id: id })
+  await here.candidates.advance(null, 'scheduler')
+  expect(statesOf(id).map(([stage, , , , trigger]) => [stage, trigger])).toEqual([
+    ['shadow', 'scheduler'],
+    ['canary', 'command'],
+  ])
+})
+
+test('every call that it would have changed is stored, and listed page by page', async () => {
+  const deniedOften = Array.from({ length: 100 }, () => deniedWrite('keys.env'))
+  const { id } = here.learn([...deniedOften, madeWrite('a.md')]) ?? { id: '' }
+  for (const path of ['b.md', 'c.md']) here.learn([...deniedOften, madeWrite(path)])
+  await here.call('agent_run_validate_policy_candidate_shadow', { candidate_id: id })
+  const [tested] = here.get(id).validations
+  expect([tested?.calls_checked, tested?.divergence_count, tested?.divergences.length]).toEqual([303, 300, 200])
+  const page = async (cursor?: string) => {
+    const params = { validation_id: tested?.id ?? '', limit: 150, ...(cursor === undefined ? {} : { cursor }) }
+    const found = await here.call('learning_list_policy_divergences', params)
+    if (!found.ok) throw new Error(found.message)
+    return found.value
+  }
+  const pages = [await page()]
+  for (let next = pages[0]?.next_cursor ?? null; next !== null; next = pages.at(-1)?.next_cursor ?? null) pages.push(await page(next))
+  const all = pages.flatMap(({ items }) => items)
+  expect([all.length, all.slice(0, 200), new Set(all.map(({ run_id, call_id }) => `${run_id} ${call_id}`)).size]).toEqual([
+    ...[300, tested?.divergences],
+    300,
+  ])
+  expect(await here.call('learning_list_policy_divergences', { validation_id: id })).toMatchObject({ ok: false, code: 'not_found' })
 })
 
 test('candidates are listed newest first, a page at a time', async () => {

@@ -176,8 +176,8 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
   }
 
   function lastOf(id: string): Advanced {
-    const validation = candidates.validations(id).at(-1)
-    if (!validation) throw new Error(`policy candidate ${id} has no validations`)
+    const validation = candidates.validations(id).findLast(({ outcome }) => outcome === 'passed')
+    if (!validation) throw new Error(`policy candidate ${id} has passed nothing`)
     return { candidate: known(id), validation }
   }
 
@@ -213,7 +213,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
 
   /** Whether it was tested on exactly these calls, and there were too few. */
   function isWaitingForCalls({ id, agent_id, changes }: PolicyCandidate): boolean {
-    const last = candidates.validations(id).at(-1)
+    const last = candidates.validations(id).findLast(({ stage }) => stage === 'shadow')
     return (
       last !== undefined && !last.failure_contract && last.calls_checked + last.calls_unjudged === calls.count(agent_id, toolsOf(changes))
     )

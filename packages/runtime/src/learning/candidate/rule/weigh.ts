@@ -24,7 +24,6 @@ export type ShadowedCandidate = Pick<PolicyCandidate, 'rule' | 'evidence' | 'wid
 
 const neededCalls = 5
 const neededRuns = 3
-const mostDivergences = 200
 
 export function weigh(candidate: ShadowedCandidate, compared: readonly ComparedCall[]): ShadowResult {
   const judged = compared.filter(({ decided, would }) => decided !== null && would !== null)
@@ -39,7 +38,7 @@ export function weigh(candidate: ShadowedCandidate, compared: readonly ComparedC
     calls_checked: judged.length,
     calls_unjudged: compared.length - judged.length,
     // What failed the candidate comes first.
-    divergences: [...new Set([...lost, ...allowed, ...different.toReversed()])].slice(0, mostDivergences).map(divergenceOf),
+    divergences: [...new Set([...lost, ...allowed, ...different.toReversed()])].map(divergenceOf),
   }
   const result = (verdict: ShadowResult['verdict'], summary: string): ShadowResult => ({
     ...found,
