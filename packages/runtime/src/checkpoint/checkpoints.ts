@@ -13,6 +13,7 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { openRunChanges, type RunChanges } from './changes/run-changes.ts'
+import type { CheckpointCursor, CheckpointRow } from './checkpoint-row.ts'
 import { type ArtifactPage, artifactPage } from './content/artifact.ts'
 import { type Crashpoint, crashPoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
@@ -29,7 +30,7 @@ import { type RecordRestore, type RestoreChoices, type RestoreOutcome, refusedRe
 import type { WantedContent } from './restore/saved-content.ts'
 import { type DeletedCheckpoint, type DeletedRecord, eraseRuns, isRetentionDue, retain } from './retention.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
-import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
+import { checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './take-checkpoint.ts'
 
 export interface Checkpoints {

@@ -1,9 +1,9 @@
 // A checkpoint that a user requests: of the folder the run works in, while no call of the run is changing it.
 import { existsSync } from 'node:fs'
+import type { CheckpointCursor } from './checkpoint-row.ts'
 import { type CheckpointFailure, failed } from './failure.ts'
 import type { CheckpointContext } from './retention.ts'
 import { folderScope } from './scan/scope.ts'
-import type { CheckpointCursor } from './store.ts'
 import { type TakenCheckpoint, type TakenRecord, takeCheckpoint } from './take-checkpoint.ts'
 
 export interface OnDemand {

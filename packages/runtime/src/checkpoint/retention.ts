@@ -2,10 +2,11 @@
 import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { RetainedRow } from './checkpoint-row.ts'
 import type { PackUsage } from './content/contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
-import { type CheckpointRecords, packBefore, type RetainedRow, toRetained } from './store.ts'
+import { type CheckpointRecords, packBefore, toRetained } from './store.ts'
 
 export interface CheckpointContext {
   readonly store: Store

@@ -1,5 +1,6 @@
 // Takes one checkpoint: saves the files, then records it. It exists completely or not at all.
 import type { CheckpointSummary, RestoreKind } from '@tandem/contract/checkpoint'
+import type { CheckpointCursor } from './checkpoint-row.ts'
 import type { ScannedScope } from './checkpoint-writer.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { FileCount } from './file-count.ts'
@@ -7,7 +8,7 @@ import type { CheckpointedCall, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
 import { type CheckpointContext, canFreeSpace, fitsInBudget, freeSpace } from './retention.ts'
 import type { ChangeScope } from './scan/scope.ts'
-import { type CheckpointCursor, toSummary } from './store.ts'
+import { toSummary } from './store.ts'
 import { unprotectedText } from './unprotected.ts'
 
 /** `call` is about to change it; null if a user requested the checkpoint. */

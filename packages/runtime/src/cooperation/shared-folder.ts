@@ -7,7 +7,7 @@ import { type Effect, mayChangeAnything, mayChangeFolder } from '../call/tool.ts
 import type { RunRecord } from '../journal/run-record.ts'
 import { relativeInside } from '../path/inside.ts'
 import { realPath } from '../path/real-path.ts'
-import type { ReadyCall } from '../pipeline/pipeline.ts'
+import type { ReadyCall } from '../pipeline/prepared-call.ts'
 import type { Entered, Kept } from '../run/team.ts'
 import type { MemberRecord } from './record/member.ts'
 import type { MemberRows } from './record/member-rows.ts'

@@ -2,7 +2,8 @@
 import type { WithdrawnMember } from '@tandem/contract/team'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { currentSteps } from '../journal/current-steps.ts'
-import type { Journal, JournaledStep } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { MemberRecord } from './record/member.ts'
 import type { MemberRows } from './record/member-rows.ts'
 

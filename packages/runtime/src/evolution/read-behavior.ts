@@ -1,6 +1,7 @@
 // Reads from the journal what users and agents did in a run.
 import { timestamp } from '../clock/clock.ts'
-import type { Journal, JournaledStep } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { StepOf } from '../journal/step.ts'
 import { othersFirst } from '../scheduler/slices.ts'

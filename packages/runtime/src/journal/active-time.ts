@@ -1,6 +1,6 @@
 import type { RunStep } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
-import type { JournaledStep } from './journal.ts'
+import type { JournaledStep } from './recorded-step.ts'
 
 type TimedStep = Pick<RunStep, 'kind' | 'ts'> & { readonly reason?: string | null }
 

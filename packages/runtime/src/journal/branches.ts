@@ -1,7 +1,8 @@
 // Branches: a conversation that continues from a point of another one. Its history is read there, as it was at that point; nothing is copied.
 import type { BranchPoint } from '@tandem/contract/run'
 import { currentSteps } from './current-steps.ts'
-import type { Journal, JournaledStep } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { JournaledStep } from './recorded-step.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface HistoryRun {

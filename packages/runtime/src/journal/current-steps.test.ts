@@ -2,7 +2,7 @@ import type { RunStep } from '@tandem/contract/run'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { currentSteps } from './current-steps.ts'
-import type { JournaledStep } from './journal.ts'
+import type { JournaledStep } from './recorded-step.ts'
 
 const said = (seq: number): JournaledStep => ({ step: { kind: 'model.called', seq, turn: seq } as unknown as RunStep, here: {} })
 const restored = (seq: number, cursor_seq: number): JournaledStep => ({

@@ -1,5 +1,5 @@
 // The current steps: steps that a restore undid stay in the journal, but are no longer part of the run.
-import type { JournaledStep } from './journal.ts'
+import type { JournaledStep } from './recorded-step.ts'
 
 /** A restore goes back to the state at its cursor, which may be before an earlier restore: that is how a restore is undone. */
 export function currentSteps(steps: readonly JournaledStep[]): readonly JournaledStep[] {

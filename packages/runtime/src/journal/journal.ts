@@ -1,11 +1,10 @@
 // The durable journal of runs. A step is written in one transaction with the state it changes and the event that reports it.
 import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { BranchPoint, PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
+import type { BranchPoint, PauseReason, RunState, RunStep, ToolOutcome, Usage } from '@tandem/contract/run'
 import { isPauseReason, runTransitions, terminalRunStates } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
-import { timestamp } from '../clock/clock.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
 import { type Lifecycle, noLifecycle } from '../event/lifecycle/lifecycle.ts'
@@ -14,8 +13,9 @@ import { type Conversations, openConversations } from './conversations.ts'
 import { type LongTexts, openLongTexts } from './long-texts.ts'
 import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
+import { type JournaledStep, type StepRow, toStep } from './recorded-step.ts'
 import { addUsage, openRunReader, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
-import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, triggerOf } from './step.ts'
+import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, placed, triggerOf } from './step.ts'
 import { openTeamPlaces, type TeamPlaces } from './team-places.ts'
 import { openWaits, type Waits } from './waits.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
@@ -41,11 +41,6 @@ export interface NewMember {
   readonly parent_run_id: string
   readonly spawned_by_call_id: string
   readonly role_text: string | null
-}
-
-export interface JournaledStep {
-  readonly step: RunStep
-  readonly here: DeviceOnlyFields
 }
 
 /** How a call ended, as in its `tool.result` step and its `tool_calls` record. */
@@ -124,23 +119,6 @@ export class RunTransitionError extends Error {
   }
 }
 
-interface StepRow {
-  readonly seq: number
-  readonly step_id: string
-  readonly ts: number
-  readonly kind: RunStep['kind']
-  readonly body: string
-  readonly here: string | null
-  readonly marked: number
-  readonly known: number
-  /** How the call ended, for the step of its result; null for others. */
-  readonly outcome: ToolOutcome | null
-  readonly output: string | null
-  readonly output_file: string | null
-  readonly truncated: number | null
-  readonly failure: string | null
-}
-
 export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: Pick<Lifecycle, 'record' | 'used'> = noLifecycle): Journal {
   const { sql, clock, newId } = store
   const wholes = openLongTexts(store.home, newId)
@@ -201,15 +179,6 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
         updated_at = ${run.updated_at}, ended_at = ${run.ended_at}
       WHERE no = ${run.no}`
-  }
-
-  function toStep(run: RunRecord, row: StepRow): JournaledStep {
-    if (row.known === 0) return { step: placed(run, row, { kind: 'unknown', unknown_kind: row.kind, fields: row.body }), here: {} }
-    const recorded = { kind: row.kind, ...restored(row) } as NewStep
-    const places = markedFoldersOf(store, run)
-    // Paths recorded here by an older Tandem have no markers.
-    const step = places === null || row.marked === 1 ? showStep(recorded, places) : recorded
-    return { step: placed(run, row, step), here: row.here === null ? {} : JSON.parse(row.here) }
   }
 
   return {
@@ -288,7 +257,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
       const row = sql.get<StepRow>`
         SELECT seq, step_id, ts, kind, body, here, marked, known, NULL AS outcome FROM agent_run_steps
         WHERE run = ${run.no} AND kind IN ('tool.call', 'model.called', 'message.completed') ORDER BY seq DESC LIMIT 1`
-      return row && toStep(run, row).step
+      return row && toStep(store, run, row).step
     },
     toRetry(now) {
       const rows = sql.all<RunRow>`
@@ -344,7 +313,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         FROM agent_run_steps s
         LEFT JOIN tool_calls t ON t.run = s.run AND t.call_id = CASE s.kind WHEN 'tool.result' THEN s.body ->> 'call_id' END
         WHERE s.run = ${run.no} AND s.seq > ${after} ORDER BY s.seq LIMIT ${limit}`
-      return rows.map((row) => toStep(run, row))
+      return rows.map((row) => toStep(store, run, row))
     },
     keepStream(run, message_id, text) {
       sql.run`
@@ -366,20 +335,6 @@ interface CallRow {
   readonly output_file: string | null
   readonly truncated: number
   readonly failure: string | null
-}
-
-/** The output of a call is stored once, in its `tool_calls` record. */
-function restored({ body, outcome, output, output_file, truncated, failure }: StepRow): Record<string, unknown> {
-  const said = JSON.parse(body) as Record<string, unknown>
-  if (outcome === null) return said
-  return {
-    ...said,
-    outcome,
-    output: JSON.parse(output ?? 'null'),
-    ...(output_file === null ? {} : { output_file_id: output_file }),
-    truncated: truncated === 1,
-    failure_contract: failure === null ? null : JSON.parse(failure),
-  }
 }
 
 function startedBy({ parent_run_id, spawned_by_call_id, role_text }: Partial<Omit<NewMember, 'run_id'>>) {
@@ -434,11 +389,4 @@ function retriesAfter(run: RunRecord, step: NewStep, here: DeviceOnlyFields): Pi
 /** The step without the fields that have columns; the output of a call is in its `tool_calls` record. */
 function bodyOf({ kind, ...body }: NewStep): Record<string, unknown> {
   return kind === 'tool.result' && 'call_id' in body ? { call_id: body.call_id } : body
-}
-
-type Said = NewStep | Pick<UnknownStep, 'kind' | 'unknown_kind' | 'fields'>
-
-function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: Said): RunStep {
-  const { run_id, conversation_id, agent_id, device_id } = run
-  return { step_id: at.step_id, run_id, conversation_id, agent_id, device_id, seq: at.seq, ts: timestamp(at.ts), ...fresh } as RunStep
 }

@@ -3,8 +3,9 @@
 
 import type { EventData, EventName } from '@tandem/contract/event'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { RunStep, RunTrigger, Usage, WrittenStep } from '@tandem/contract/run'
+import type { RunStep, RunTrigger, UnknownStep, Usage, WrittenStep } from '@tandem/contract/run'
 import type { BindingPolicy } from '@tandem/contract/skill'
+import { timestamp } from '../clock/clock.ts'
 import type { NewLifecycleEvent } from '../event/lifecycle/lifecycle-event.ts'
 import type { DatedEvent } from '../event/lifecycle/store.ts'
 import type { Store } from '../store/store.ts'
@@ -231,4 +232,12 @@ export function lifecycleHistory({ sql, device_id }: Pick<Store, 'sql' | 'device
     const event = lifecycleOf(step_id, { kind, ...JSON.parse(body) } as NewStep, run)
     return event ? [{ ...event, at: ts }] : []
   })
+}
+
+type Said = NewStep | Pick<UnknownStep, 'kind' | 'unknown_kind' | 'fields'>
+
+/** The step at its place in the journal of its run. */
+export function placed(run: RunRecord, at: { seq: number; step_id: string; ts: number }, fresh: Said): RunStep {
+  const { run_id, conversation_id, agent_id, device_id } = run
+  return { step_id: at.step_id, run_id, conversation_id, agent_id, device_id, seq: at.seq, ts: timestamp(at.ts), ...fresh } as RunStep
 }

@@ -1,8 +1,9 @@
 // What is known of a run that has ended, read from the journal: its calls, and whether the user was content with it.
 import type { OutcomeVerdict } from '@tandem/contract/learning'
 import { currentSteps } from '../journal/current-steps.ts'
-import type { Journal, JournaledStep } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { MessageRecord } from '../journal/messages.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Corrections } from './record/corrections.ts'
 import { isCorrection } from './rule/procedure/correction.ts'

@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
-import { type ApprovalAnswer, type CallPreview, type ToolOutcome, withTeamChoice } from '@tandem/contract/run'
+import { type CallPreview, type ToolOutcome, withTeamChoice } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
-import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { ToolPolicy } from '@tandem/contract/tool'
 import type { TruncatedOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
-import { failedCall, failureContract } from '../call/outcome.ts'
+import { failedCall } from '../call/outcome.ts'
 import type { CallIds, CallScope, Violation } from '../call/scope.ts'
 import { type Effect, isReadOnly, type Tool } from '../call/tool.ts'
 import { Committing, type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
@@ -22,86 +22,13 @@ import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
+import { canceledCall, overTime } from './ended-early.ts'
+import type { AskedCall, BoundOutput, CallingRun, CallResult, Prepared, ReadyCall, RequestedCall } from './prepared-call.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
 import { closedFolder, type ReadableFolders, readsOnlyInside } from './readable-folders.ts'
 import { barredTool, overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
-
-/** What is being done for a call, for the user. Each text replaces the last one; an empty one ends it. */
-export type CallStatus = (text: string) => void
-
-/** The run that a call belongs to. */
-export interface CallingRun {
-  readonly agent_id: string
-  readonly conversation_id: string
-  readonly run_id: string
-  readonly workspace: string
-  readonly temp: string
-  readonly sandbox_mode: SandboxMode
-  /** The calls of a tool that the user allowed for this run. */
-  remembered(tool: string): readonly ApprovalRule[]
-  /** See `CallScope`. */
-  readonly writable?: readonly string[]
-  /** Its folder is a copy that exists only for this run: "always" is not offered. */
-  readonly in_copy?: boolean
-  /** It belongs to a team, so "this team" is offered where "this run" is. */
-  readonly in_team?: boolean
-  /** The answers "always" of its agent do not apply: see `run/team.ts`. */
-  readonly ignores_always?: boolean
-  /** Whether a person has approved the call before it was requested, with the workflow that it is part of. */
-  isApproved?(call: AskedCall): boolean
-  readonly status?: CallStatus
-}
-
-export interface RequestedCall {
-  readonly call_id: string
-  readonly tool: string
-  readonly arguments: string
-}
-
-export interface ReadyCall extends RequestedCall {
-  readonly literal: Tool
-  readonly input: unknown
-  readonly effects: readonly Effect[]
-  readonly looks: boolean
-  readonly policy: CallPolicy
-  /** The layers of the policy. */
-  readonly layers: PolicyLayers
-  /** See `CallScope`. */
-  readonly writable?: readonly string[]
-  /** See `CallScope`: as it was when the call was prepared. */
-  readonly readable?: readonly string[]
-  readonly fingerprint: string
-  /** What the call runs or sends besides its arguments. */
-  readonly digest: string | null
-  /** The real paths of files that other programs run, as shown in the approval; none for a call without an approval. */
-  readonly powers: readonly string[]
-  /** The rules of the answer "always" that allow it without an approval. */
-  readonly covered_by?: readonly ApprovalRule[]
-  /** The warnings of its approval, if it had one. */
-  readonly warnings?: readonly string[]
-}
-
-export interface AskedCall extends ReadyCall {
-  readonly plan: CheckpointPlan | null
-  readonly choices: readonly ApprovalAnswer[]
-  readonly remembers: readonly ApprovalRule[]
-  readonly warnings: readonly string[]
-  readonly notes: readonly string[]
-  /** Digests of its commands with the files that they take instructions from. */
-  readonly instructions: readonly string[]
-}
-
-export interface CallResult extends BoundOutput {
-  readonly outcome: ToolOutcome
-  readonly failure_contract: FailureContract | null
-}
-
-export type Prepared =
-  | { readonly state: 'refused'; readonly result: CallResult }
-  | { readonly state: 'ask'; readonly call: AskedCall }
-  | { readonly state: 'ready'; readonly call: ReadyCall }
 
 export interface PipelinePorts {
   readonly clock: Clock
@@ -432,41 +359,6 @@ function refused(failure_contract: FailureContract): Prepared {
 
 export function withoutOutput(outcome: Exclude<ToolOutcome, 'succeeded'>, failure_contract: FailureContract): CallResult {
   return { outcome, output: null, output_file: null, truncated: false, failure_contract }
-}
-
-function overTime({ tool, policy }: ReadyCall): FailureContract {
-  return failureContract('policy_enforcement', {
-    source: tool,
-    reason_code: 'time_limit_exceeded',
-    message: `${tool} was stopped after ${policy.time_limit.seconds} s. What it had done by then was not undone.`,
-    recoverability: 'retryable',
-    remedy: `Do less in one call, or raise the time limit of ${tool} in the agent's policy.`,
-  })
-}
-
-export function neverMade(tool: string): FailureContract {
-  return failureContract('tool_execution', {
-    source: tool,
-    reason_code: 'canceled',
-    message: `${tool} was not called: the run ended first`,
-    recoverability: 'user_action',
-  })
-}
-
-export function canceledCall(tool: string): FailureContract {
-  return failureContract('tool_execution', {
-    source: tool,
-    reason_code: 'canceled',
-    message: `${tool} was canceled while it was running. What it had done by then was not undone.`,
-    recoverability: 'user_action',
-  })
-}
-
-/** An output of any size, shortened to fit a record. The whole output is kept in a file. */
-interface BoundOutput {
-  readonly output: unknown
-  readonly output_file: string | null
-  readonly truncated: boolean
 }
 
 const shownCharacters = 16 * 1024

@@ -6,7 +6,8 @@ import type { PreviewContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
 import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { CallingRun, CallPorts, ReadyCall } from './pipeline.ts'
+import type { CallPorts } from './pipeline.ts'
+import type { CallingRun, ReadyCall } from './prepared-call.ts'
 
 interface PreviewPorts {
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JournaledStep } from '../journal/journal.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { NewStep } from '../journal/step.ts'
 import { completedRounds } from './call/repetition.ts'
 import { callSignature, runProgressOf } from './run-progress.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import { toolSearch } from '@tandem/contract/tool'
-import type { JournaledStep } from '../journal/journal.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { StepOf } from '../journal/step.ts'
 import { type EndedCall, predictedResult, withEndedCall } from './call/repetition.ts'
 import type { Position } from './turn/transcript.ts'

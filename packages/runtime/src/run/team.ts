@@ -2,7 +2,7 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { CallStatus, ReadyCall } from '../pipeline/pipeline.ts'
+import type { CallStatus, ReadyCall } from '../pipeline/prepared-call.ts'
 import type { ActiveRun } from './active-run.ts'
 
 export interface RunTeam {

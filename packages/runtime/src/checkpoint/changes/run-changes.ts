@@ -1,9 +1,10 @@
 // The files that runs changed, from their first recovery point to now.
 import { stat } from 'node:fs/promises'
 import type { ChangedFile, DiffSlice } from '@tandem/contract/command'
+import type { CheckpointRow } from '../checkpoint-row.ts'
 import type { Engine } from '../engine.ts'
 import { type CheckpointFailure, toFailure } from '../failure.ts'
-import { type CheckpointRecords, type CheckpointRow, historyOfRuns } from '../store.ts'
+import { type CheckpointRecords, historyOfRuns } from '../store.ts'
 import type { ChangesPage } from './change-snapshots.ts'
 
 /** By run: where its folder is now. */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../../clock/clock.ts'
+import type { CheckpointRow } from '../checkpoint-row.ts'
 import type { ArtifactOutline } from '../engine.ts'
 import type { PageOfItems } from '../restore/page.ts'
-import type { CheckpointRow } from '../store.ts'
 
 export interface ArtifactPage {
   readonly items: readonly CheckpointArtifact[]

@@ -1,10 +1,11 @@
 // At start: finishes or undoes interrupted restores, scans after calls whose end was not seen, and deletes leftovers.
 import { type Dirent, readdirSync } from 'node:fs'
+import type { CheckpointRow } from '../checkpoint-row.ts'
 import { blobsOf, isPack } from '../content/contents.ts'
 import { readSharedPacks } from '../content/shared-packs.ts'
 import { isGone } from '../content/stats.ts'
 import type { CheckpointContext } from '../retention.ts'
-import { type CheckpointRow, isLeftOpen } from '../store.ts'
+import { isLeftOpen } from '../store.ts'
 import { type RestoreFacts, recordRestore } from './restore-files.ts'
 import type { AppliedRestore, JournalRef } from './staged-restore.ts'
 

@@ -1,9 +1,10 @@
 // One restore from request to result: staged, recorded, applied and reported.
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
+import type { CheckpointCursor, CheckpointRow } from '../checkpoint-row.ts'
 import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed } from '../failure.ts'
 import type { CheckpointContext } from '../retention.ts'
-import { type CheckpointCursor, type CheckpointRow, historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
+import { historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
 import { deleteUnrecorded } from '../take-checkpoint.ts'
 import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './staged-restore.ts'
 

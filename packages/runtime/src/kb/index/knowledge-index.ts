@@ -10,13 +10,13 @@ import type { Statements } from '../../recall/index/statements.ts'
 import { accessRule } from '../../sandbox/files/access-rule.ts'
 import { crashPoint } from '../crashpoint.ts'
 import { notDocument } from '../parse/detect.ts'
-import type { ParsedDocument } from '../parse/parsed.ts'
 import type { Fingerprint } from '../rule/fingerprint.ts'
 import { fileRules } from '../walk/file-rules.ts'
 import { type FileTimes, type FoundFile, findFiles } from '../walk/find-files.ts'
 import { readFile } from '../walk/read-file.ts'
 import { AllowedDocuments } from './allowed-documents.ts'
 import { type DocumentPassages, passagesOf } from './document-passages.ts'
+import type { ParsedFile, UnparsedFile } from './parsed-file.ts'
 import { type FoundPassage, type PassageQuery, searchPassages } from './search-passages.ts'
 import { type ShownPassage, showPassage } from './show-passage.ts'
 import type { SourceFiles } from './source-files.ts'
@@ -35,20 +35,6 @@ export interface Compared {
   readonly isSame: boolean
   /** False if the source has more files than it may have. */
   readonly isWhole: boolean
-}
-
-/** A file with its bytes, to be parsed. */
-export interface UnparsedFile {
-  readonly name: string
-  readonly path: string | null
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly stats: FileTimes
-  readonly seen_at: number
-  readonly sha256: string
-}
-
-export type ParsedFile = Omit<UnparsedFile, 'bytes'> & {
-  readonly result: ParsedDocument | { readonly problem: DocumentProblem; readonly detail: string | null }
 }
 
 export interface SourceFigures {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AskedCall } from '../../pipeline/pipeline.ts'
+import type { AskedCall } from '../../pipeline/prepared-call.ts'
 import { approvalPrompt } from './approval-prompt.ts'
 
 const ids = { approval_id: '01900000-0000-7000-8000-000000000000', call_id: 'c', tool: 'shell.exec' }

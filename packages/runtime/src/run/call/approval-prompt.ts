@@ -5,7 +5,7 @@ import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
 import { hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import { quotaSetting } from '../../checkpoint/quota.ts'
 import { withRulePath } from '../../journal/marked-step.ts'
-import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
+import type { AskedCall, ReadyCall } from '../../pipeline/prepared-call.ts'
 import { isBackground, planText } from '../recovery/checkpointing.ts'
 
 export function approvalPrompt(

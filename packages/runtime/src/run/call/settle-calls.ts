@@ -1,10 +1,10 @@
 // Executes the calls of one turn: in parallel if all only read, otherwise in the model's order.
 import type { CallPreview } from '@tandem/contract/run'
 import { ToolFailure } from '../../call/failure.ts'
-import { failedCall, failureContract } from '../../call/outcome.ts'
-import type { Violation } from '../../call/scope.ts'
+import { failedCall } from '../../call/outcome.ts'
 import { Committing, Waiting } from '../../call/wait.ts'
-import { type CallingRun, type CallResult, type CallStatus, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
+import { withoutOutput } from '../../pipeline/pipeline.ts'
+import type { CallingRun, CallResult, CallStatus, Prepared, ReadyCall } from '../../pipeline/prepared-call.ts'
 import type { ActiveRun } from '../active-run.ts'
 import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
 import { callSignature, type OpenCall } from '../run-progress.ts'
@@ -12,7 +12,9 @@ import type { StopSignals } from '../stops.ts'
 import { atStage } from '../stops.ts'
 import { beginWait, waitEndOf, waitOf } from '../waiting.ts'
 import { completedRounds, failAtRound, warnAtRound } from './repetition.ts'
+import { reportViolation } from './report-violation.ts'
 import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
+import { deniedCall, interruptedCall, repeatedCall } from './unmade-calls.ts'
 
 /** `wait_ms`: the rate limit does not allow the call yet, and it stays open. */
 export type CallsEnd =
@@ -64,7 +66,7 @@ export async function settleOne(
   }
   const circle = circles(activeRun, call)
   if (circle >= failAtRound) return { inCircles: call.tool, times: circle }
-  if (circle >= warnAtRound) return finish(ports, activeRun, call, inVain(call, circle))
+  if (circle >= warnAtRound) return finish(ports, activeRun, call, repeatedCall(call.tool, circle))
   const denied = denialOf(ports, activeRun, call)
   if (denied) return finish(ports, activeRun, call, denied)
   const prepared = await prepareInOwnFolder(ports, activeRun, call, stops, isApproved)
@@ -89,32 +91,11 @@ function circles(activeRun: ActiveRun, call: OpenCall): number {
   return completedRounds(activeRun.progress().ended, callSignature(call.tool, call.arguments))
 }
 
-function inVain({ tool }: OpenCall, times: number): CallResult {
-  return withoutOutput(
-    'failed',
-    failureContract('tool_execution', {
-      source: tool,
-      reason_code: 'repeated_call',
-      message: `this call was repeated ${times} times, alone or alternating with other calls, and always had the same result`,
-      remedy: 'Try something else, or tell the user what prevents you from continuing.',
-      recoverability: 'retryable',
-    }),
-  )
-}
-
 /** If the approval was denied, the call ends without running. */
 function denialOf({ approvals }: LoopPorts, activeRun: ActiveRun, call: OpenCall): CallResult | null {
   const approval = answerTo(approvals, activeRun, call)
   if (approval?.answer !== 'no') return null
-  return withoutOutput(
-    'denied',
-    failureContract('approval', {
-      source: call.tool,
-      reason_code: 'denied_by_user',
-      message: approval.reason ? `the user denied the call: ${approval.reason}` : 'the user denied the call',
-      remedy: 'Respect the decision: say what you need, or ask.',
-    }),
-  )
+  return deniedCall(call.tool, approval.reason)
 }
 
 /** The answer about the call. A call that was only requested has none yet. */
@@ -338,18 +319,6 @@ function stopped(result: CallResult, stops: StopSignals, { tool }: OpenCall): Ca
   return withoutOutput('interrupted', interruptedCall(tool, null))
 }
 
-export function interruptedCall(tool: string, checkpoint_id: string | null) {
-  return failureContract('tool_execution', {
-    source: tool,
-    reason_code: 'interrupted',
-    message: `${tool} was running when the runtime stopped; it may or may not have taken effect`,
-    remedy: checkpoint_id
-      ? `Check the current state before trying again; the recovery point ${checkpoint_id} has the state before the call.`
-      : 'Check the current state before trying again.',
-    recoverability: checkpoint_id ? 'restore' : 'retryable',
-  })
-}
-
 interface Taking {
   readonly checkpoint: TakenCheckpoint | null
   readonly unprotected: Unprotected | null
@@ -395,30 +364,6 @@ async function closeCheckpoint(
   const { call_id } = call
   const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure, statusOf(bus, activeRun.run(), call))
   if (unclosed) events.emit('checkpoint_failed', { run: activeRun.run() }, { checkpoint_id, call_id }, unclosed)
-}
-
-function reportViolation(
-  { events }: LoopPorts,
-  record: ReturnType<ActiveRun['run']>,
-  started: { readonly seq: number; readonly step_id: string },
-  call: ReadyCall,
-  { attempted, resource, blocked }: Violation,
-): void {
-  const failure = failureContract('sandbox_enforcement', {
-    source: call.tool,
-    reason_code: blocked ? 'sandbox_blocked' : 'sandbox_let_pass',
-    message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was allowed in trusted mode'}`,
-    subject: resource,
-  })
-  const data = {
-    call_id: call.call_id,
-    tool: call.tool,
-    sandbox_mode: call.policy.sandbox_mode,
-    attempted,
-    resource: resource.slice(0, 60_000),
-    blocked,
-  }
-  events.emit('sandbox_violation', { run: record, step: started }, data, failure)
 }
 
 function finish(

@@ -1,5 +1,5 @@
 // The messages and calls that the model gets, computed from the journal of the conversation.
-import type { JournaledStep } from '../../journal/journal.ts'
+import type { JournaledStep } from '../../journal/recorded-step.ts'
 import type { ProviderTurn, StepOf } from '../../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
 import { noFacts, type TranscriptFacts, transcriptFacts } from './facts.ts'
