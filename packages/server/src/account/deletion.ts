@@ -2,6 +2,8 @@
 //
 // The account itself was deleted in one transaction, which also recorded it in `deleted_accounts`. Requests admitted earlier may write
 // for a while: the data is deleted immediately, and again by retention until no access token of the account can be valid.
+import { findUsersWithOldRows } from '../database/old-row-search.ts'
+import { removeOldRows } from '../database/old-rows.ts'
 import type { Services } from '../services.ts'
 
 export type DeletionServices = Pick<Services, 'database' | 'blobs' | 'log' | 'now'>
@@ -23,6 +25,8 @@ export const dataTables = [
 /** Longer than the lifetime of any access token, ours or a platform's, and the duration of any request. */
 const stillWritingMs = 2 * 60 * 60 * 1_000
 const atOnce = 5_000
+/** Every deleted account is due, also one whose time is of a clock that is ahead. */
+const dayMs = 24 * 60 * 60 * 1_000
 
 export async function deleteData(services: DeletionServices, userId: string, signal?: AbortSignal): Promise<void> {
   const { owner } = services.database
@@ -44,16 +48,26 @@ export async function deleteData(services: DeletionServices, userId: string, sig
 /** The retention job. */
 export async function finishDeletions(services: DeletionServices, signal?: AbortSignal): Promise<void> {
   const { owner } = services.database
-  const accounts = await owner<{ user_id: string; deleted_at: Date }[]>`select user_id, deleted_at from tandem.deleted_accounts`
-  for (const { user_id, deleted_at } of accounts) {
-    if (signal?.aborted) return
-    const last = Number(deleted_at) < services.now() - stillWritingMs
-    await deleteData(services, user_id, signal)
-    if (!last || signal?.aborted) continue
-    // Sessions are kept until here: they are used to refuse tokens that have not expired.
-    await owner`delete from tandem.sessions where user_id = ${user_id}`
-    await owner`delete from tandem.api_keys where user_id = ${user_id}`
-    await owner`delete from tandem.users where user_id = ${user_id}`
-    await owner`delete from tandem.deleted_accounts where user_id = ${user_id}`
-  }
+  const before = new Date(services.now() + dayMs).toISOString()
+  await removeOldRows(
+    {
+      find: () => findUsersWithOldRows(owner, { table: 'deleted_accounts', column: 'deleted_at', before }),
+      remove: (userId) => finishDeletion(services, userId, signal),
+    },
+    signal,
+  )
+}
+
+async function finishDeletion(services: DeletionServices, userId: string, signal?: AbortSignal): Promise<void> {
+  const { owner } = services.database
+  const [account] = await owner<{ deleted_at: Date }[]>`select deleted_at from tandem.deleted_accounts where user_id = ${userId}`
+  if (!account) return
+  const last = Number(account.deleted_at) < services.now() - stillWritingMs
+  await deleteData(services, userId, signal)
+  if (!last || signal?.aborted) return
+  // Sessions are kept until here: they are used to refuse tokens that have not expired.
+  await owner`delete from tandem.sessions where user_id = ${userId}`
+  await owner`delete from tandem.api_keys where user_id = ${userId}`
+  await owner`delete from tandem.users where user_id = ${userId}`
+  await owner`delete from tandem.deleted_accounts where user_id = ${userId}`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { removeOldRows } from './old-rows.ts'
+import type { FoundUsers } from './old-row-search.ts'
+import { busyInARow, removeOldRows } from './old-rows.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 const down = new DatabaseUnavailable('shard', 'a part of the database is not reachable (08006)')
@@ -10,7 +11,7 @@ function rows(users: Record<string, number>, stuck: readonly string[] = [], erro
   const removed: string[] = []
   return {
     removed,
-    find: async () => [...left.keys()].slice(0, 3).map((user_id) => ({ user_id })),
+    find: async (): Promise<FoundUsers> => ({ users: [...left.keys()].slice(0, 3) }),
     async remove(userId: string) {
       if (stuck.includes(userId)) throw error
       left.delete(userId)
@@ -36,6 +37,29 @@ test('an outage of the whole database ends it', async () => {
   const old = rows({ a: 1, b: 1, c: 1 }, ['b'], lost)
   await expect(removeOldRows(old)).rejects.toBe(lost)
   expect(old.removed).toEqual(['a'])
+})
+
+test('shards that could not be searched are reported after the users of the others were processed', async () => {
+  const old = rows({ a: 1, b: 1, c: 1, d: 1 })
+  await expect(removeOldRows({ ...old, find: async () => ({ ...(await old.find()), outage: down }) })).rejects.toBe(down)
+  expect(old.removed).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('users whose rows are locked are left for the next time; a database that is too busy for anyone ends it', async () => {
+  const busy = new DatabaseUnavailable('busy', 'the database is busy (55P03)')
+  const old = rows({ a: 1, b: 1, c: 1, d: 1, e: 1 }, ['a', 'c'], busy)
+  await expect(removeOldRows(old)).rejects.toBe(busy)
+  expect(old.removed).toEqual(['b', 'd', 'e'])
+
+  const all = Array.from({ length: 3 * busyInARow }, (_, n) => `user ${n}`)
+  let tried = 0
+  const find = async () => ({ users: all })
+  const remove = async () => {
+    tried += 1
+    throw busy
+  }
+  await expect(removeOldRows({ find, remove })).rejects.toBe(busy)
+  expect(tried).toBe(busyInARow)
 })
 
 test('ends if what it finds cannot be deleted', async () => {

@@ -1,35 +1,51 @@
-// Retention finds users by their old rows, through an index that starts with the time: a user without any costs nothing.
+// Retention finds users by their old rows and deletes user by user: a user without any costs nothing.
+import type { FoundUsers } from './old-row-search.ts'
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
 
-/** How many old rows one search looks at. Those of a user are deleted together, so the next search finds others. */
-export const rowsPerSearch = 10_000
+/** After this many users in a row for which the database was too busy, the others are left for the next time, too. */
+export const busyInARow = 10
 
 export interface OldRows {
-  /** Users with old rows, of the oldest `rowsPerSearch` rows; takes no locks. */
-  find(): PromiseLike<readonly { readonly user_id: string }[]>
+  /** Users with old rows; takes no locks. */
+  find(): PromiseLike<FoundUsers>
   /** Deletes them; touches only rows of this user. */
   remove(userId: string): Promise<void>
 }
 
-/** Until there are none, or `signal` is aborted. Users on a shard that is down are left for the next time, which the error reports. */
+/**
+ * Until there are none, or `signal` is aborted. A shard that is down and users whose rows are locked for long are left for the next time,
+ * which the error reports.
+ */
 export async function removeOldRows({ find, remove }: OldRows, signal?: AbortSignal): Promise<void> {
   const tried = new Set<string>()
-  let outage: unknown
+  const untried = (userId: string) => !tried.has(userId)
+  let failure: DatabaseUnavailable | undefined
+  let busy = 0
   for (;;) {
     if (signal?.aborted) return
-    const found = (await find()).map(({ user_id }) => user_id).filter((userId) => !tried.has(userId))
-    if (found.length === 0) break
-    for (const userId of found) {
+    const found = await find()
+    failure ??= found.outage
+    const users = found.users.filter(untried)
+    if (users.length === 0) break
+    for (const userId of users) {
       if (signal?.aborted) return
       tried.add(userId)
       try {
         await remove(userId)
+        busy = 0
       } catch (error) {
-        const failure = asUnavailable(error)
-        if (!(failure instanceof DatabaseUnavailable) || failure.reason !== 'shard') throw error
-        outage = failure
+        failure = ofThisUser(error)
+        busy = failure.reason === 'busy' ? busy + 1 : 0
+        if (busy === busyInARow) throw failure
       }
     }
   }
-  if (outage !== undefined) throw outage
+  if (failure !== undefined) throw failure
+}
+
+/** Rethrows what concerns every user. */
+function ofThisUser(error: unknown): DatabaseUnavailable {
+  const failure = asUnavailable(error)
+  if (!(failure instanceof DatabaseUnavailable) || failure.reason === 'connection') throw error
+  return failure
 }

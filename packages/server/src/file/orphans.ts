@@ -1,4 +1,5 @@
 // Bytes without a row: an upload whose node died before its row was written, or a deletion that did not reach the storage.
+import { asUnavailable, DatabaseUnavailable } from '../database/unavailable.ts'
 import type { Services } from '../services.ts'
 import { blobKey, ownerOf, startedAt } from './blob-key.ts'
 import { knownFiles } from './store.ts'
@@ -26,11 +27,20 @@ export async function sweepOrphanBlobs(
   const latest = now() - orphanMs
   let userId = ''
   let old: string[] = []
+  let outage: DatabaseUnavailable | undefined
 
   async function sweep(): Promise<void> {
-    if (old.length === 0) return
-    const known = await knownFiles(database.owner, userId, old)
-    for (const fileId of old) {
+    const ids = old
+    old = []
+    if (ids.length === 0) return
+    const known = await knownFiles(database.owner, userId, ids).catch((error: unknown) => {
+      const failure = asUnavailable(error)
+      if (!(failure instanceof DatabaseUnavailable) || failure.reason !== 'shard') throw error
+      outage = failure
+    })
+    // The shard of this user is down: the next sweep looks at these blobs again.
+    if (!known) return
+    for (const fileId of ids) {
       if (signal?.aborted) return
       if (known.has(fileId)) continue
       try {
@@ -42,7 +52,6 @@ export async function sweepOrphanBlobs(
       }
       log.info({ user_id: userId, file_id: fileId }, 'deleted the content of a file that no longer exists')
     }
-    old = []
   }
 
   // Stores list blobs user by user.
@@ -63,4 +72,5 @@ export async function sweepOrphanBlobs(
   await sweep()
   if (listed === most && last !== undefined) await cache.set(placeKey, last, placeSeconds)
   else await cache.delete(placeKey)
+  if (outage !== undefined) throw outage
 }

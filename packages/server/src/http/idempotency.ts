@@ -4,7 +4,8 @@ import { limits } from '@tandem/contract/limits'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import type { Database } from '../database/database.ts'
-import { removeOldRows, rowsPerSearch } from '../database/old-rows.ts'
+import { findUsersWithOldRows } from '../database/old-row-search.ts'
+import { removeOldRows } from '../database/old-rows.ts'
 import { refuse } from './refusal.ts'
 
 export interface StoredReply<Status extends number, Body> {
@@ -41,9 +42,7 @@ export async function expireIdempotencyKeys({ owner }: Database, now: number, si
   const before = new Date(now - limits.idempotency_key_ms)
   await removeOldRows(
     {
-      find: () => owner<{ user_id: string }[]>`
-        select distinct user_id from (
-          select user_id from tandem.idempotency_keys where created_at < ${before} order by created_at limit ${rowsPerSearch}) old`,
+      find: () => findUsersWithOldRows(owner, { table: 'idempotency_keys', column: 'created_at', before: before.toISOString() }),
       async remove(userId) {
         await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
       },

@@ -1,6 +1,6 @@
 import { type LogListQuery, type LogRecord, levelsFrom, type StoredLogRecord } from '@tandem/contract/log'
 import type { Sql, TransactionSql } from 'postgres'
-import { rowsPerSearch } from '../database/old-rows.ts'
+import { type FoundUsers, findUsersWithOldRows } from '../database/old-row-search.ts'
 import { searchPattern } from '../database/text-search.ts'
 import { pageBytes, timeCursor } from '../http/page.ts'
 
@@ -85,10 +85,8 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
 }
 
 /** Users with records received before `firstId`. */
-export function usersWithLogsBefore(owner: Sql, firstId: string) {
-  return owner<{ user_id: string }[]>`
-    select distinct user_id from (
-      select user_id from tandem.log_records where id < ${firstId} order by id limit ${rowsPerSearch}) old`
+export function usersWithLogsBefore(owner: Sql, firstId: string): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'log_records', column: 'id', before: firstId })
 }
 
 /** Deletes at most `most` of a user's records received before `firstId`; returns how many. */

@@ -82,6 +82,39 @@ test('a long history becomes several files, without losing or repeating a record
   expect(await idsOf(user)).toEqual([])
 })
 
+test('a user is looked at again only when a day of the history that is left has become old', async () => {
+  const { database } = backend.services
+  const [busy, idle] = [await backend.user(), await backend.user()]
+  await push(busy, facts('old', 2))
+  await age(busy, 400)
+  await push(busy, facts('recent', 2))
+  await push(idle, [{ ...agent, updated_at: now(), source_ts: now() }])
+  const time = Date.now() + 30 * dayMs
+  const visited: string[] = []
+  const watching = {
+    ...database,
+    asUser: <T>(userId: string, work: Parameters<typeof database.asUser<T>>[1]) => {
+      visited.push(userId)
+      return database.asUser(userId, work)
+    },
+  }
+  const round = async (at: number) => {
+    visited.length = 0
+    await exportHistory({ ...backend.services, database: watching, now: () => at }, 365)
+    return [busy, idle].filter(({ user_id }) => visited.includes(user_id))
+  }
+  expect(await round(time)).toEqual([busy, idle])
+  const begins = await database.owner<{ user_id: string; at: number }[]>`
+    select user_id, history_ts::float8 as at from tandem.sync_heads where user_id in (${busy.user_id}, ${idle.user_id})`
+  const [left] = await database.owner<{ stamp: number }[]>`
+    select min(stamp)::float8 as stamp from tandem.sync_entities where user_id = ${busy.user_id}`
+  expect(Object.fromEntries(begins.map(({ user_id, at }) => [user_id, at]))).toEqual({ [busy.user_id]: left?.stamp, [idle.user_id]: time })
+
+  expect(await round(time + 300 * dayMs)).toEqual([])
+  expect(await round(time + 337 * dayMs)).toEqual([busy])
+  expect(await idsOf(busy)).toEqual([])
+})
+
 test('nothing is deleted if the file cannot be stored, or if the setting is 0', async () => {
   const user = await backend.user()
   await push(user, facts('kept', 3))

@@ -15,7 +15,7 @@ const mediaType = 'application/x-ndjson'
 
 type HistoryServices = Pick<Services, 'database' | 'blobs' | 'now'>
 
-/** Each user once a day. */
+/** A user is visited when a day of the history has become old. */
 export async function exportHistory(
   services: HistoryServices,
   days: number,
@@ -54,7 +54,7 @@ async function exportUser(
       await insertFile(sql, userId, file)
     })
   }
-  await database.asUser(userId, (sql) => markHistory(sql, userId, before))
+  await database.asUser(userId, (sql) => markHistory(sql, userId, before, now()))
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 // Statements on the append-only history of a user: what is too old, and its deletion. Such rows never change, and no row gets an older stamp.
 import { entityTypes } from '@tandem/contract/sync'
 import type { Sql, TransactionSql } from 'postgres'
-import { rowsPerSearch } from '../database/old-rows.ts'
+import { type FoundUsers, findUsersWithOldRows } from '../database/old-row-search.ts'
 import { forceIndexScans } from './store.ts'
 
 const appendOnly = Object.entries(entityTypes).flatMap(([name, rule]) => (rule === 'append_only' ? [name] : []))
@@ -15,10 +15,9 @@ export interface HistoryPart {
   readonly last: number
 }
 
-/** Users whose history before `time` was not processed yet. */
-export function usersWithHistoryBefore(owner: Sql, time: number) {
-  return owner<{ user_id: string }[]>`
-    select user_id from tandem.sync_heads where history_ts < ${time} order by history_ts limit ${rowsPerSearch}`
+/** Users whose history may begin before `time`. */
+export function usersWithHistoryBefore(owner: Sql, time: number): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'sync_heads', column: 'history_ts', before: time })
 }
 
 /**
@@ -60,7 +59,20 @@ export async function deleteHistory(sql: TransactionSql, userId: string, { rows,
   await sql`update tandem.sync_heads set bytes = greatest(0, bytes - ${bytes}) where user_id = ${userId}`
 }
 
-/** Everything before `time` is exported and deleted. */
-export async function markHistory(sql: TransactionSql, userId: string, time: number): Promise<void> {
-  await sql`update tandem.sync_heads set history_ts = ${time} where user_id = ${userId}`
+/**
+ * Records where the history of a user begins, after everything before `time` was exported: until that becomes old, no search finds the user
+ * again. Without any history it begins at `now`: later rows get later stamps.
+ */
+export async function markHistory(sql: TransactionSql, userId: string, time: number, now: number): Promise<void> {
+  await Promise.all([
+    forceIndexScans(sql),
+    // No push commits a row between the search and the mark.
+    sql`select from tandem.sync_heads where user_id = ${userId} for update`,
+    sql`
+      update tandem.sync_heads set history_ts = coalesce((
+        select stamp from tandem.sync_entities
+        where user_id = ${userId} and stamp >= ${time} and op = 'upsert' and entity_type = any(${appendOnly}::text[])
+        order by stamp limit 1), ${now}::bigint)
+      where user_id = ${userId}`,
+  ])
 }

@@ -1,7 +1,8 @@
 // Deletes tombstones after a while; from then on, cursors before them are too old.
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
-import { removeOldRows, rowsPerSearch } from '../database/old-rows.ts'
+import { findUsersWithOldRows } from '../database/old-row-search.ts'
+import { removeOldRows } from '../database/old-rows.ts'
 import { forceIndexScans } from './store.ts'
 
 const rowsAtOnce = 10_000
@@ -11,9 +12,7 @@ export async function purgeTombstones(database: Pick<Database, 'owner' | 'asUser
   const before = now - limits.tombstone_ms
   await removeOldRows(
     {
-      find: () => database.owner<{ user_id: string }[]>`
-        select distinct user_id from (
-          select user_id from tandem.sync_entities where op = 'delete' and stamp < ${before} order by stamp limit ${rowsPerSearch}) old`,
+      find: () => findUsersWithOldRows(database.owner, { table: 'sync_entities', column: 'stamp', before, only: "op = 'delete'" }),
       remove: (userId) => purgeUser(database, userId, before, signal),
     },
     signal,

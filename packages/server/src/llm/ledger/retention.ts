@@ -17,7 +17,7 @@ export async function expireModelCalls(
 ): Promise<void> {
   const firstKept = new Date(now - retentionMs).toISOString()
   const firstMonth = monthOf(now - retentionMs)
-  await removeOldRows(
+  const calls = removeOldRows(
     {
       find: () => usersWithCallsBefore(owner, firstKept),
       async remove(userId) {
@@ -26,8 +26,11 @@ export async function expireModelCalls(
     },
     signal,
   )
+  // Also if some calls could not be deleted.
+  const [ofCalls] = await Promise.allSettled([calls])
   await removeOldRows(
     { find: () => usersWithMonthsBefore(owner, firstMonth), remove: (userId) => deleteMonthsBefore(owner, userId, firstMonth) },
     signal,
   )
+  if (ofCalls.status === 'rejected') throw ofCalls.reason
 }

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { rowsPerSearch } from '../../database/old-rows.ts'
+import { type FoundUsers, findUsersWithOldRows } from '../../database/old-row-search.ts'
 import { type Month, monthOf } from './month.ts'
 import type { CallRow } from './row.ts'
 
@@ -106,16 +106,12 @@ export async function sumCalls(
 }
 
 /** Users with calls from before `time`. */
-export function usersWithCallsBefore(owner: Sql, time: string) {
-  return owner<{ user_id: string }[]>`
-    select distinct user_id from (
-      select user_id from tandem.model_calls where ts < ${time}::timestamptz order by ts limit ${rowsPerSearch}) old`
+export function usersWithCallsBefore(owner: Sql, time: string): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'model_calls', column: 'ts', before: time })
 }
 
-export function usersWithMonthsBefore(owner: Sql, month: Month) {
-  return owner<{ user_id: string }[]>`
-    select distinct user_id from (
-      select user_id from tandem.model_months where month < ${`${month}-01`}::date order by month limit ${rowsPerSearch}) old`
+export function usersWithMonthsBefore(owner: Sql, month: Month): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'model_months', column: 'month', before: `${month}-01` })
 }
 
 /** Deletes at most `most` of a user's calls from before `time`; returns how many. */
