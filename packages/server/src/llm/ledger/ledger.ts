@@ -5,10 +5,12 @@
 //   killed loses only what came since its last round; a call that had started keeps its row, which shows that its end is unknown.
 // - While PostgreSQL is down, rows are kept and retried. They are never dropped for lack of memory: the meter admits no call whose row
 //   could not be kept (`capacity`), because a call that is served and not counted is worse than one that is refused.
+// - While a shard is down, its users are set apart: one writer retries them, and the others write the rows of everyone else.
 // - An unconfirmed commit is sent again; the key (user_id, generation_id) makes it one row, and an end is never undone.
 // - Rows that the last attempt at shutdown could not write are logged, one by one, so that they can be recovered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../../database/database.ts'
+import { errorCode } from '../../database/unavailable.ts'
 import type { Services } from '../../services.ts'
 import type { Month } from './month.ts'
 import type { CallRow } from './row.ts'
@@ -48,7 +50,12 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   /** The users with pending rows, in order. A user whose commit hangs blocks one writer, not the others. */
   const due = new Set<string>()
   const writers = new Set<Promise<void>>()
+  const apart = new Set<string>()
+  let retrying: Promise<void> | undefined
+  let retryAt = 0
+  let failedRetries = 0
   let size = 0
+  let writes = 0
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   let roundMs = shortestRoundMs
@@ -71,8 +78,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
 
   function wait(): void {
     if (timer !== undefined || closed) return
-    const pauseMs = failures === 0 ? roundMs : Math.min(slowestRetryMs, longestRoundMs * 2 ** Math.min(failures, 10))
-    timer = setTimeout(tick, pauseMs).unref()
+    timer = setTimeout(tick, failures === 0 ? roundMs : retryMs(failures)).unref()
   }
 
   function tick(): void {
@@ -81,16 +87,21 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     if (waiting.size > 0) wait()
   }
 
-  /** Every user with pending rows gets a turn. */
-  async function flushAll(): Promise<void> {
-    for (const userId of waiting.keys()) due.add(userId)
+  /** Every user with pending rows gets a turn; those of a shard that is down when they are due, or `atOnce`. */
+  async function flushAll(atOnce = false): Promise<void> {
+    for (const userId of waiting.keys()) if (!apart.has(userId)) due.add(userId)
     roundMs = Math.min(longestRoundMs, Math.max(shortestRoundMs, due.size * roundMsPerUser))
     // Independent of other writers: they may hang.
     for (let starts = Math.min(usersAtOnce - writers.size, due.size); starts > 0; starts -= 1) {
       const writer = writeDue().finally(() => writers.delete(writer))
       writers.add(writer)
     }
-    await Promise.all(writers)
+    if (apart.size > 0 && (atOnce || performance.now() >= retryAt)) {
+      retrying ??= retryApart().finally(() => {
+        retrying = undefined
+      })
+    }
+    await Promise.all([...writers, retrying])
   }
 
   async function writeDue(): Promise<void> {
@@ -98,8 +109,9 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     for (const userId of due) {
       due.delete(userId)
       // Another writer has this user and may hang: newer rows get the next tick.
-      if (writing.has(userId)) continue
+      if (writing.has(userId) || apart.has(userId)) continue
       const known = failures
+      const written = writes
       try {
         await write(userId)
         // One that started before the last failure does not show the current state.
@@ -107,7 +119,11 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
           failures = 0
           log.info('model calls are recorded again')
         }
-      } catch {
+      } catch (error) {
+        if (isOfShard(error, writes > written)) {
+          setApart(userId)
+          continue
+        }
         // One failure is enough: with PostgreSQL down, each user would wait for a timeout again.
         due.clear()
         if (failures === 0) log.warn({ rows: size }, 'model calls cannot be recorded now; they are kept and retried')
@@ -115,6 +131,33 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
       }
     }
     if (waiting.size > 0) wait()
+  }
+
+  function setApart(userId: string): void {
+    if (apart.size === 0) {
+      failedRetries = 0
+      retryAt = performance.now() + retryMs(0)
+      log.warn('model calls of some users cannot be recorded now: a part of the database is down; they are kept and retried')
+    }
+    apart.add(userId)
+  }
+
+  /** One after the other, so that a worker that does not respond blocks nothing else. */
+  async function retryApart(): Promise<void> {
+    failedRetries += 1
+    for (const userId of apart) {
+      const written = writes
+      try {
+        await write(userId)
+        apart.delete(userId)
+        failedRetries = 0
+      } catch (error) {
+        // The writers notice an outage of the whole database.
+        if (!isOfShard(error, writes > written)) break
+      }
+    }
+    retryAt = performance.now() + retryMs(failedRetries)
+    if (apart.size === 0) log.info('model calls of all users are recorded again')
   }
 
   /** One batch of rows of one user; two such writes never overlap. Rejects if PostgreSQL is down; the rows are pending again then. */
@@ -145,6 +188,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   }
 
   function tellWritten(rows: readonly CallRow[], sums: Map<Month, number> | undefined): void {
+    writes += 1
     const ended = rows.filter((row) => row.ended)
     size -= ended.length
     if (ended.length > 0) written(ended, sums)
@@ -185,7 +229,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     const end = performance.now() + closeMs
     const busy = () => waiting.size + writing.size > 0
     while (busy() && performance.now() < end) {
-      await Promise.race([flushAll(), pause(end - performance.now(), undefined, { ref: false })])
+      await Promise.race([flushAll(true), pause(end - performance.now(), undefined, { ref: false })])
       if (busy()) await pause(closeAgainMs)
     }
     closed = true
@@ -205,4 +249,14 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     flush,
     close,
   }
+}
+
+function retryMs(failures: number): number {
+  return Math.min(slowestRetryMs, longestRoundMs * 2 ** Math.min(failures, 10))
+}
+
+/** Whether only the users of a shard are affected. A worker that does not respond at all is noticed by the time limit of a statement. */
+function isOfShard(error: unknown, othersWritten: boolean): boolean {
+  if (!(error instanceof DatabaseUnavailable)) return false
+  return error.reason === 'shard' || (othersWritten && error.reason === 'busy' && errorCode(error.cause) === '57014')
 }
