@@ -4,6 +4,9 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { branchWords } from '../packages/desktop/src/strings/branching.ts'
+import { slashWords } from '../packages/desktop/src/strings/slash.ts'
+import { words } from '../packages/desktop/src/strings/window.ts'
 import { createCertificate } from '../packages/runtime/src/executor/reference/certificate.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
@@ -211,6 +214,64 @@ test('the model of an agent and of the next message are chosen from the same lis
   await page.getByRole('option', { name: /vendor\/small.*32K context/ }).waitFor()
   await box.press('Enter')
   await expect.poll(() => next.inputValue()).toBe('vendor/small')
+})
+
+test('the model and the sandbox mode of a conversation stay: for its next runs, after a reload and a restart, and in a branch', async () => {
+  const desktop = await openDesktop((index) => ({ text: `Answer ${index}.` }))
+  let page = await desktop.page()
+  const model = () => page.getByRole('combobox', { name: 'Model', exact: true })
+  const sandbox = () => page.getByRole('combobox', { name: words.composer.sandbox })
+  const shown = async () => [await model().inputValue(), await sandbox().inputValue()]
+  const used = async () => {
+    const runs = await desktop.runtime.commands.call('agent_run_list', {})
+    return runs.ok ? runs.value.items.map((run) => [run.model, run.sandbox_mode])[0] : []
+  }
+  // Before the conversation exists, the choice is kept in the window.
+  await model().fill('chosen/one')
+  await model().press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('composer')
+  await sandbox().selectOption('strict')
+  await page.reload()
+  await expect.poll(shown).toEqual(['chosen/one', 'strict'])
+  await sendMessage(page, 'First')
+  await recordedAnswer(page, 'Answer 0.').waitFor()
+  expect(await used()).toEqual(['chosen/one', 'strict'])
+  await page.reload()
+  await expect.poll(shown).toEqual(['chosen/one', 'strict'])
+  await desktop.restart()
+  page = await desktop.page({ path: new URL(page.url()).pathname })
+  await expect.poll(shown).toEqual(['chosen/one', 'strict'])
+  await sendMessage(page, 'Second')
+  await recordedAnswer(page, 'Answer 1.').waitFor()
+  expect(await used()).toEqual(['chosen/one', 'strict'])
+  // Other conversations have their own.
+  const { pathname } = new URL(page.url())
+  await page.getByRole('link', { name: words.conversations.new }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect.poll(shown).toEqual(['', ''])
+  await page.goto(new URL(pathname, page.url()).href)
+  await recordedAnswer(page, 'Answer 1.').waitFor()
+  await page.locator('[data-role=assistant]').last().hover()
+  await page.getByRole('button', { name: branchWords.regenerate }).last().click()
+  await recordedAnswer(page, 'Answer 2.').waitFor()
+  expect(await used()).toEqual(['chosen/one', 'strict'])
+  expect(await shown()).toEqual(['chosen/one', 'strict'])
+  // Back to the default. What another window shows follows.
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('/model default')
+  await box.press('Escape')
+  await box.press('Enter')
+  await page.getByText(slashWords.model(null)).waitFor()
+  await sandbox().selectOption('')
+  await sendMessage(page, 'Third')
+  await recordedAnswer(page, 'Answer 3.').waitFor()
+  expect(await used()).toEqual(['scripted', 'workspace'])
+  // A name that the runtime does not accept is reported at the field, and nothing is sent.
+  await model().fill('x'.repeat(501))
+  await box.fill('Fourth')
+  await box.press('Enter')
+  await page.locator('form').getByText('at most 500').waitFor()
+  expect([await box.inputValue(), desktop.model.requests.length]).toEqual(['Fourth', 4])
 })
 
 test('a run, its conversation and its month show what they cost, with the price of the user', async () => {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { enterWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
 import { shortcutWords } from '../packages/desktop/src/strings/shortcuts.ts'
 import { slashWords } from '../packages/desktop/src/strings/slash.ts'
+import { words } from '../packages/desktop/src/strings/window.ts'
 import { startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
@@ -117,6 +118,72 @@ test('Enter always answers: empty, without a model, without a connection', async
     .first()
     .waitFor()
   expect(await box.inputValue()).toBe('Hi')
+})
+
+test('what is typed while a message is being sent stays, in a new conversation, in an open one and while a run works', async () => {
+  const working = gate()
+  const desktop = await open((index) => (index === 2 ? { text: 'Working', hold: working.promise } : { text: `Answer ${index}.` }))
+  const page = await desktop.page()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  /** The answers to these commands arrive after the test let them. */
+  const holding = new Set<string>()
+  const held: (() => void)[] = []
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer()
+    const ids = new Set<unknown>()
+    socket.onMessage((sent) => {
+      const { id, method } = JSON.parse(String(sent))
+      if (holding.has(method)) ids.add(id)
+      server.send(sent)
+    })
+    server.onMessage((answer) => {
+      const { id } = JSON.parse(String(answer))
+      if (id === undefined || !ids.delete(id)) return socket.send(answer)
+      held.push(() => socket.send(answer))
+    })
+  })
+  const release = async () => {
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1)
+    holding.clear()
+    for (const go of held.splice(0)) go()
+  }
+  await page.reload()
+  await page.getByText(words.connection.connecting).waitFor({ state: 'hidden' })
+  await box.fill('First')
+  holding.add('agent_run_start')
+  await box.press('Enter')
+  await box.pressSequentially(' and this')
+  await release()
+  await page.waitForURL(/\/c\//)
+  await recordedAnswer(page, 'Answer 0.').waitFor()
+  expect([await box.inputValue(), desktop.model.requests.at(-1)?.messages.at(-1)?.content]).toEqual(['and this', 'First'])
+  // Something else instead of it.
+  await box.fill('Second')
+  holding.add('agent_run_start')
+  await box.press('Enter')
+  await box.fill('Another text')
+  await box.press('Home')
+  await release()
+  await recordedAnswer(page, 'Answer 1.').waitFor()
+  expect(await box.inputValue()).toBe('Another text')
+  // The caret stays where it is.
+  await page.keyboard.type('Yet ')
+  expect(await box.inputValue()).toBe('Yet Another text')
+  await page.reload()
+  await expect.poll(() => box.inputValue()).toBe('Yet Another text')
+  await box.fill('Third')
+  await box.press('Enter')
+  await streamingAnswer(page, 'Working').waitFor()
+  await box.fill('Later')
+  holding.add('agent_run_add_message')
+  await box.press('Enter')
+  await box.pressSequentially(', more')
+  await release()
+  await page.locator('[data-queued]').getByText('Later').waitFor()
+  await expect.poll(() => box.inputValue()).toBe(', more')
+  working.open()
+  await recordedAnswer(page, 'Answer 3.').waitFor()
+  expect(desktop.model.requests.at(-1)?.messages.at(-1)?.content).toBe('Later')
 })
 
 test('slash commands by keyboard: list, filter, run, arguments, and unknown ones as text', async () => {

@@ -160,6 +160,8 @@ describe('slash commands', () => {
     await say(terminal, 'first question')
     await terminal.sees('First answer.')
     expect(model.requests[0]).toMatchObject({ model: 'test/other' })
+    await say(terminal, '/model test/third')
+    await terminal.sees('Model for the next messages: test/third.')
     terminal.type('/age')
     await terminal.sees(/→ agent \[NAME\]/)
     terminal.press('Enter')
@@ -184,6 +186,8 @@ describe('slash commands', () => {
     await say(terminal, 'third question')
     await terminal.sees('Continued.')
     expect(sent(2)).toContain('First answer.')
+    // Each conversation has its own model.
+    expect(model.requests).toMatchObject([{ model: 'test/other' }, { model: 'test/scripted' }, { model: 'test/third' }])
   })
 
   test('/skill chooses a skill, /todos lists todos, /compact summarizes and /undo restores files', { timeout: patience }, async () => {

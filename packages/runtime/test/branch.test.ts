@@ -158,3 +158,33 @@ test('files that a user changed since then are a conflict, also when only files 
   await agent.call('agent_run_restore_checkpoint', { ...params, on_conflict: 'overwrite' })
   expect(existsSync(file)).toBe(false)
 })
+
+test('the model and the sandbox mode that were chosen for a conversation apply to its next runs and its branches', async () => {
+  agent = await startTestAgent(script)
+  const conversation_id = await create()
+  const used = (run_id: string) => {
+    const run = agent.runtime.journal.run(run_id)
+    return [run?.model, run?.sandbox_mode]
+  }
+  const before = used(await say(conversation_id, 'one'))
+  const options = { model: 'chosen/one', sandbox_mode: 'strict' } as const
+  const chosen = await agent.call('conversation_set_run_options', { conversation_id, ...options })
+  expect(chosen.conversation).toMatchObject(options)
+  expect(used(await say(conversation_id, 'two'))).toEqual(['chosen/one', 'strict'])
+  // For one run only.
+  const once = await agent.call('agent_run_start', { conversation_id, text: 'three', model: 'once/only', sandbox_mode: 'trusted' })
+  await agent.runtime.settled(once.run.run_id)
+  expect(used(once.run.run_id)).toEqual(['once/only', 'trusted'])
+  expect(used(await say(conversation_id, 'four'))).toEqual(['chosen/one', 'strict'])
+  const last = (await messagesIn(conversation_id)).at(-1)?.message_id ?? ''
+  const { conversation: branch } = await agent.call('conversation_branch', { message_id: last, keep: 'through' })
+  expect(branch).toMatchObject(options)
+  // What is absent stays as it is.
+  const cleared = await agent.call('conversation_set_run_options', { conversation_id, model: null })
+  expect([cleared.conversation.model, cleared.conversation.sandbox_mode]).toEqual([undefined, 'strict'])
+  await agent.call('conversation_set_run_options', { conversation_id, sandbox_mode: null })
+  expect(used(await say(conversation_id, 'five'))).toEqual(before)
+  expect(used(await say(branch.conversation_id, 'six'))).toEqual(['chosen/one', 'strict'])
+  const nobody = await agent.runtime.commands.call('conversation_set_run_options', { conversation_id: crypto.randomUUID(), model: 'x' })
+  expect(nobody).toMatchObject({ ok: false, error: { code: 'not_found' } })
+})

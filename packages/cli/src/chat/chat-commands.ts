@@ -55,17 +55,18 @@ const actions: Readonly<Record<SlashCommandName, Run>> = {
   agent: chooseAgent,
   async model({ client, screen, session, changed }, name) {
     const chosen = name === '' ? await chooseModel(client, screen) : name
-    if (chosen !== null) session.next.model = chosen === 'default' ? undefined : chosen
+    if (chosen !== null) await session.choose({ model: chosen === 'default' ? null : chosen })
     changed()
-    const model = session.next.model ?? 'the default of the agent or of this device'
+    const model = session.next.model ?? session.conversation?.model ?? 'the default of the agent or of this device'
     screen.transcript.note(painted('dim', `Model for the next messages: ${escapeControls(model)}. To change it: /model NAME`))
   },
-  sandbox({ screen, session, changed }, name) {
+  async sandbox({ screen, session, changed }, name) {
     const mode = sandboxModes.find((one) => one === name)
     if (name !== '' && !mode) return screen.transcript.note(painted('yellow', `The sandbox must be one of ${sandboxModes.join(', ')}.`))
-    if (mode) session.next.sandbox_mode = mode
+    if (mode) await session.choose({ sandbox_mode: mode })
     changed()
-    screen.transcript.note(painted('dim', `Sandbox for the next messages: ${session.next.sandbox_mode ?? 'that of the agent'}.`))
+    const chosen = session.next.sandbox_mode ?? session.conversation?.sandbox_mode ?? 'that of the agent'
+    screen.transcript.note(painted('dim', `Sandbox for the next messages: ${chosen}.`))
   },
   async skill({ client, screen, session }) {
     const folder = session.conversation?.workspace

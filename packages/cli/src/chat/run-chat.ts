@@ -75,14 +75,17 @@ export async function runChat(options: ChatOptions): Promise<number> {
 
   function showStatus(): void {
     const { run, next, conversation, usage, cost } = session
+    // What works now, and otherwise what the next message uses.
+    const busy = session.isBusy()
     const folder = conversation?.workspace || workspace
     // Only a notice: without the runtime, everything else reports it.
     announceServers(folder).catch(() => undefined)
     const agent = agents.find(({ agent_id }) => agent_id === (conversation?.agent_id ?? next.agent_id))?.agent
-    const sandbox = next.sandbox_mode ?? run?.sandbox_mode ?? agent?.sandbox_mode ?? 'workspace'
+    const sandbox =
+      (busy ? run?.sandbox_mode : undefined) ?? next.sandbox_mode ?? conversation?.sandbox_mode ?? agent?.sandbox_mode ?? 'workspace'
     screen.setStatus({
-      activity: activity || (session.isBusy() ? 'Working…' : ''),
-      model: next.model ?? run?.model ?? agent?.model ?? facts.default_model ?? 'no model',
+      activity: activity || (busy ? 'Working…' : ''),
+      model: (busy ? run?.model : undefined) ?? next.model ?? conversation?.model ?? agent?.model ?? facts.default_model ?? 'no model',
       folder,
       sandbox: `sandbox: ${facts.sandbox === 'absent' || facts.sandbox === 'failed' ? 'not available' : sandbox}`,
       ...usage,

@@ -25,9 +25,16 @@ export interface SessionOptions {
   readonly sandbox_mode: SandboxMode | undefined
 }
 
+interface RunOptions {
+  readonly model?: string | null
+  readonly sandbox_mode?: SandboxMode | null
+}
+
 export interface ChatSession {
   /** Settings for the next messages. */
   readonly next: { agent_id: string | undefined; model: string | undefined; sandbox_mode: SandboxMode | undefined }
+  /** Chooses the model or the sandbox mode of the conversation; null for the default. It stays when the conversation is opened again. */
+  choose(options: RunOptions): Promise<void>
   readonly conversation: Conversation | null
   readonly run: LocalRun | null
   readonly usage: Usage
@@ -82,7 +89,7 @@ export function openSession(
 
   async function ensureConversation(text = ''): Promise<CommandAnswer<Conversation>> {
     if (conversation) return { ok: true, value: conversation }
-    const made = await createConversation(client, { workspace, text, agent_id: next.agent_id })
+    const made = await createConversation(client, { workspace, text, ...next })
     if (made.ok) conversation = made.value
     return made
   }
@@ -266,6 +273,18 @@ export function openSession(
 
   return {
     next,
+    async choose(options) {
+      const { model, sandbox_mode } = options
+      if (conversation) {
+        const { conversation_id } = conversation
+        const stored = await client.call('conversation_set_run_options', { conversation_id, ...options })
+        if (!stored.ok) return reportProblem(stored.error)
+        if (conversation?.conversation_id === conversation_id) conversation = stored.value.conversation
+      }
+      // The conversation has it; without one, its first message will set it.
+      if (model !== undefined) next.model = conversation ? undefined : (model ?? undefined)
+      if (sandbox_mode !== undefined) next.sandbox_mode = conversation ? undefined : (sandbox_mode ?? undefined)
+    },
     get conversation() {
       return conversation
     },

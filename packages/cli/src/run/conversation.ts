@@ -1,5 +1,6 @@
 // The conversation of a run: a new one, or one that continues.
 import type { CommandError, CommandResult, Conversation } from '@tandem/contract/command'
+import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 
 export interface NewConversation {
@@ -7,17 +8,21 @@ export interface NewConversation {
   /** The first message: its first line is the title. */
   readonly text: string
   readonly agent_id?: string | undefined
+  readonly model?: string | undefined
+  readonly sandbox_mode?: SandboxMode | undefined
 }
 
 export async function createConversation(
   client: RuntimeClient,
-  { workspace, text, agent_id }: NewConversation,
+  { workspace, text, agent_id, model, sandbox_mode }: NewConversation,
 ): Promise<CommandAnswer<Conversation>> {
   const title = text.trim().split('\n', 1)[0]?.slice(0, 100).trim() ?? ''
   const made = await client.call('conversation_create', {
     workspace,
     ...(title ? { title } : {}),
     ...(agent_id === undefined ? {} : { agent_id }),
+    ...(model === undefined ? {} : { model }),
+    ...(sandbox_mode === undefined ? {} : { sandbox_mode }),
   })
   return made.ok ? { ok: true, value: made.value.conversation } : made
 }

@@ -1,22 +1,18 @@
 // The bar below the text: files, model, sandbox, and send or stop.
-import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
+import { sandboxModes } from '@tandem/contract/tool'
 import { useRef } from 'react'
 import { useWindowState } from '../client/use-client.ts'
+import { focusComposer } from '../part/composer-focus.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
 import { useModelPicker } from '../part/model-picker.tsx'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
-
-interface Choices {
-  readonly model: string
-  readonly mode: SandboxMode | ''
-}
+import type { RunOptions } from './use-run-options.ts'
 
 interface Props {
-  readonly choices: Choices
-  onChoices(choices: Choices): void
+  readonly options: RunOptions
   onFiles(files: readonly File[]): void
   readonly hint: string
   readonly running: string | null
@@ -26,21 +22,22 @@ interface Props {
   readonly isSendable: boolean
 }
 
-export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend, isSendable }: Props) {
+export function ComposerBar({ options, onFiles, hint, running, onStop, cannotSend, isSendable }: Props) {
   const defaultModel = useWindowState((state) => state.status?.model.default_model ?? null)
   const picker = useRef<HTMLInputElement>(null)
   const wrong = useField('model')
   const models = useModelPicker({
-    value: choices.model,
+    value: options.model,
     onChange(model) {
       wrong.onEdit()
-      onChoices({ ...choices, model })
+      options.typeModel(model)
     },
+    onChosen: (model) => void options.store({ model }),
   })
   return (
     <>
       <div className="px-4 empty:hidden">
-        <FieldError id={wrong.errorId} error={wrong.error} />
+        <FieldError id={wrong.errorId} error={wrong.error ?? options.problem} />
       </div>
       <div className="px-2.5 pb-2 empty:hidden">{models.list}</div>
       <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
@@ -68,14 +65,23 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
         <input
           {...models.input}
           {...wrong.input}
+          onKeyDown={(event) => {
+            models.input.onKeyDown(event)
+            if (event.key !== 'Enter' || event.defaultPrevented) return
+            // It chooses the model; the message is sent from its own box.
+            event.preventDefault()
+            void options.store()
+            focusComposer()
+          }}
+          onBlur={() => void options.store()}
           aria-label={words.composer.model}
           title={words.composer.model}
           placeholder={defaultModel ?? words.composer.agentsModel}
           className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
         />
         <select
-          value={choices.mode}
-          onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
+          value={options.mode}
+          onChange={(event) => void options.store({ mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
           aria-label={words.composer.sandbox}
           title={words.composer.sandbox}
           className="quiet-field shrink-0"

@@ -1,15 +1,15 @@
 // Where the user writes. The text is kept until the runtime has received it.
 import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, use, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { readAll } from '../client/pages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useDeviceName } from '../client/use-device-name.ts'
 import { takeComposerFocus } from '../part/composer-focus.ts'
 import { FieldError } from '../part/form/form.tsx'
-import { useField } from '../part/form/use-form.ts'
+import { FormContext, useField } from '../part/form/use-form.ts'
 import { isShortcut } from '../part/shortcuts.ts'
-import { keepDraft, readDraft } from '../store/draft.ts'
+import { keepDraft, readDraft, restOf } from '../store/draft.ts'
 import { enterWords } from '../strings/branching.ts'
 import { writingWords } from '../strings/composer.ts'
 import { slashWords } from '../strings/slash.ts'
@@ -24,6 +24,7 @@ import { skillSuggestions, useSkills } from './skill-suggestions.ts'
 import { parseSlashCommand, slashWord } from './slash-commands.ts'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
+import { useRunOptions } from './use-run-options.ts'
 import { useSlash } from './use-slash.ts'
 
 export interface OutgoingMessage {
@@ -81,7 +82,8 @@ export function Composer({
   const client = useRuntimeClient()
   const [text, setText] = useState(() => readDraft(place))
   const [caret, setCaret] = useState(0)
-  const [choices, setChoices] = useState<{ readonly model: string; readonly mode: SandboxMode | '' }>({ model: '', mode: '' })
+  const form = use(FormContext)
+  const options = useRunOptions(place, conversation_id ?? null)
   const [sending, setSending] = useState(false)
   const [over, setOver] = useState(false)
   const [unsure, setUnsure] = useState(false)
@@ -112,7 +114,7 @@ export function Composer({
       setCaret(next.length)
       caretOfChosen.current = next.length
     },
-    setModel: (model) => setChoices((before) => ({ ...before, model })),
+    setModel: (model) => options.store({ model }),
     say: (said) => setNotice(said === '' ? null : { said }),
   })
   const isClosed = closedAt !== null && closedAt === (typed?.begin ?? 0)
@@ -153,8 +155,8 @@ export function Composer({
     text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
     key: key.current,
     ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
-    ...(choices.model.trim() ? { model: choices.model.trim() } : {}),
-    ...(choices.mode ? { sandbox_mode: choices.mode } : {}),
+    ...(options.model.trim() ? { model: options.model.trim() } : {}),
+    ...(options.mode ? { sandbox_mode: options.mode } : {}),
   })
   /** Why nothing is sent now; null if it can be. Enter always answers. */
   const obstacle = (): string | null => {
@@ -175,13 +177,20 @@ export function Composer({
       setSending(false)
       return setNotice({ said: slashWords.unknown(word), offers: 'send' })
     }
-    const done = await (isOpen && add ? add(outgoing()) : send(outgoing()))
+    const message = outgoing()
+    const problem = await options.store()
+    if (problem) form?.refuse(problem)
+    const done = problem === null && (await (isOpen && add ? add(message) : send(message)))
     setSending(false)
     if (!done) return
     key.current = crypto.randomUUID()
-    keepDraft(place, '')
-    setText('')
-    attachments.clear()
+    // Also if another conversation was opened meanwhile, and this composer is gone.
+    keepDraft(place, restOf(readDraft(place), text))
+    const { value = '', selectionStart = 0 } = area.current ?? {}
+    const rest = restOf(value, text)
+    if (rest !== value) caretOfChosen.current = Math.max(0, selectionStart - (value.length - rest.length))
+    setText(rest)
+    attachments.clear(message.attachments ?? [])
     area.current?.focus()
   }
   const isSkill = async (word: string): Promise<boolean> => {
@@ -317,8 +326,7 @@ export function Composer({
         )}
       </div>
       <ComposerBar
-        choices={choices}
-        onChoices={setChoices}
+        options={options}
         onFiles={attachments.add}
         hint={unsure ? writingWords.escape : (hint ?? writingWords.keys)}
         running={running}

@@ -3,7 +3,7 @@ import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { keepAttachments, readAttachments } from '../store/draft.ts'
+import { keepAttachments, readAttachments, withoutSent } from '../store/draft.ts'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
 
@@ -15,7 +15,8 @@ export interface Attachments {
   readonly complaint: string | null
   add(files: readonly File[]): void
   remove(file_id: string): void
-  clear(): void
+  /** These were sent. Others were added meanwhile. */
+  clear(sent: readonly Attachment[]): void
 }
 
 const most = 20
@@ -56,9 +57,10 @@ export function useAttachments(place: string): Attachments {
     complaint,
     add: (files) => void add(files),
     remove: (file_id) => setKept((now) => now.filter((one) => one.file_id !== file_id)),
-    clear() {
-      keepAttachments(place, [])
-      setKept([])
+    clear(sent) {
+      // Also after the composer is gone.
+      keepAttachments(place, withoutSent(readAttachments(place), sent))
+      setKept((now) => withoutSent(now, sent))
     },
   }
 }

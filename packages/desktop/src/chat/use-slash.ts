@@ -27,7 +27,8 @@ export interface SlashPorts {
   /** Whether the argument of /model is typed: only then the list of models is read. */
   readonly isChoosingModel: boolean
   setText(text: string): void
-  setModel(name: string): void
+  /** Resolves to what is wrong with it, which is shown at its field. */
+  setModel(name: string): Promise<object | null>
   /** Shown below the text until something is typed. */
   say(text: string): void
 }
@@ -65,11 +66,12 @@ export function useSlash(ports: SlashPorts) {
       goTo('/')
       dispatchEvent(new Event('tandem:new-agent'))
     },
-    model(name) {
+    async model(name) {
       if (name === '') return setText('/model ')
-      const isDefault = name === slashWords.defaultModel
-      setModel(isDefault ? '' : name)
-      say(slashWords.model(isDefault ? null : name))
+      const chosen = name === slashWords.defaultModel ? '' : name
+      if ((await setModel(chosen)) !== null) return say('')
+      const isOpen = running !== null
+      say(isOpen ? slashWords.modelOfNextRun(chosen || null) : slashWords.model(chosen || null))
     },
     skill(name) {
       if (skills.length === 0) return say(slashWords.noSkills)

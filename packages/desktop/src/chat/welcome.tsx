@@ -13,13 +13,14 @@ import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
-import { keepDraft, readDraft } from '../store/draft.ts'
+import { keepDraft, moveDraft, readDraft } from '../store/draft.ts'
 import { folderWords } from '../strings/folders.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
+import { keepOptions } from './use-run-options.ts'
 import { newAgentPlace } from './use-slash.ts'
 
 const place = 'new'
@@ -71,14 +72,23 @@ export function Welcome() {
       setWaiting(sending)
       return false
     }
+    const isAgain = made.current !== null
     made.current ??= await create(sending.text, confirmed ?? folder)
     if (made.current === null) return false
     const conversation_id = made.current
+    if (isAgain || sending.model || sending.sandbox_mode) {
+      const options = { model: sending.model ?? null, sandbox_mode: sending.sandbox_mode ?? null }
+      const chosen = await form.send(() => client.channel.call('conversation_set_run_options', { conversation_id, ...options }))
+      if (!chosen.ok) return false
+      client.addConversation(chosen.value.conversation)
+    }
     // Opened before the run starts, so that no text is missed.
     client.clock.after(5_000, client.openThread(conversation_id))
     const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...sending }))
     if (!answer.ok) return false
-    keepDraft(place, '')
+    // What was written while it was sent belongs to the conversation.
+    moveDraft(place, conversation_id, sending)
+    keepOptions(place, {})
     keepDraft(newFolderPlace, '')
     goToComposer(`/c/${conversation_id}`)
     await client.refreshLists()

@@ -9,6 +9,11 @@ export function goToComposer(path: string): void {
   goTo(path)
 }
 
+/** The composer of the page that is open. */
+export function focusComposer(): void {
+  document.getElementById('composer')?.focus()
+}
+
 /** Whether the composer that appears takes the focus. */
 export function takeComposerFocus(): boolean {
   const wanted = isWanted

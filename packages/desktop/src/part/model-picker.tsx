@@ -13,6 +13,8 @@ const mostShown = 50
 interface PickerOptions {
   readonly value: string
   onChange(model: string): void
+  /** One of the list was chosen; `onChange` also reports what is typed. */
+  onChosen?(model: string): void
   /** An address that is not saved yet; otherwise that in use. */
   readonly address?: string | undefined
 }
@@ -20,7 +22,7 @@ interface PickerOptions {
 type Answer = { readonly of: string; readonly list: ModelList | null; readonly problem: string | null }
 
 /** The properties of the input, and the list, which is placed by the caller. */
-export function useModelPicker({ value, onChange, address }: PickerOptions) {
+export function useModelPicker({ value, onChange, onChosen, address }: PickerOptions) {
   const { channel } = useRuntimeClient()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -63,6 +65,7 @@ export function useModelPicker({ value, onChange, address }: PickerOptions) {
   }
   const choose = ({ id: chosen }: ListedModel) => {
     onChange(chosen)
+    onChosen?.(chosen)
     setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -22,6 +22,11 @@ export function keepDraft(place: string, text: string): void {
   }
 }
 
+/** What was written since `sent` was: all of it, unless it only continues what was sent. */
+export function restOf(text: string, sent: string): string {
+  return text.startsWith(sent) ? text.slice(sent.length).trimStart() : text
+}
+
 const filesPrefix = 'tandem.attached.'
 
 /** Only references: the runtime stores the files. */
@@ -42,4 +47,20 @@ export function keepAttachments(place: string, attachments: readonly Attachment[
   } catch (error) {
     console.warn('attachments of the draft cannot be saved', error)
   }
+}
+
+/** What was written and attached since `sent` was, when a message starts a conversation. */
+export function moveDraft(
+  from: string,
+  to: string,
+  { text, attachments = [] }: { readonly text: string; readonly attachments?: readonly Attachment[] },
+): void {
+  keepDraft(to, restOf(readDraft(from), text))
+  keepDraft(from, '')
+  keepAttachments(to, withoutSent(readAttachments(from), attachments))
+  keepAttachments(from, [])
+}
+
+export function withoutSent(all: readonly Attachment[], sent: readonly Attachment[]): readonly Attachment[] {
+  return all.filter(({ file_id }) => !sent.some((one) => one.file_id === file_id))
 }

@@ -4,7 +4,7 @@ import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { branchPointOf } from '../journal/branches.ts'
-import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
+import { type ConversationRecord, type RunOptions, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type MessageRecord, toMessage } from '../journal/messages.ts'
 import { ownRun } from '../journal/own-run.ts'
@@ -38,12 +38,17 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
   }
 
   return {
-    conversation_create({ agent_id, title = untitled, workspace }) {
+    conversation_create({ agent_id, title = untitled, workspace, model, sandbox_mode }) {
       const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
       if (!agent) return agentNotFound(agent_id)
       const folder = workspace === undefined ? workspaces.fresh() : workspaces.check(workspace)
       if (!folder.ok) return folder
-      const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })
+      const record = conversations.create({
+        agent_id: agent.agent_id,
+        title,
+        workspace: folder.value,
+        ...chosenOf({ model, sandbox_mode }),
+      })
       return { ok: true, value: { conversation: toConversation(record) } }
     },
     conversation_branch({ message_id, keep, key }) {
@@ -61,8 +66,16 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         const why = `conversation ${from.conversation_id} is deleted: restore it, or choose a message of another conversation`
         return { ok: false, code: 'transition_refused', message: why }
       }
-      const { agent_id, title, workspace } = from
-      const record = conversations.create({ agent_id, title, workspace, branch, ...(key === undefined ? {} : { branch_key: key }) })
+      const { agent_id, title, workspace, model, sandbox_mode } = from
+      const record = conversations.create({
+        agent_id,
+        title,
+        workspace,
+        model,
+        sandbox_mode,
+        branch,
+        ...(key === undefined ? {} : { branch_key: key }),
+      })
       return { ok: true, value: { conversation: toConversation(record) } }
     },
     conversation_list({ agent_id, hidden, deleted, ...paging }) {
@@ -111,6 +124,13 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         return shown(conversation_id)
       })
     },
+    // On this device only: another one may have other models, or the same by other names.
+    conversation_set_run_options({ conversation_id, model, sandbox_mode }) {
+      const conversation = conversations.get(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
+      conversations.setRunOptions(conversation_id, { ...conversation, ...chosenOf({ model, sandbox_mode }) })
+      return shown(conversation_id)
+    },
     message_list({ conversation_id, ...paging }) {
       const conversation = conversations.get(conversation_id)
       if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
@@ -131,6 +151,11 @@ function listed(
 ): ListedMessage {
   const run_id = record.run === null ? null : (runs.get(record.run) ?? null)
   return { ...toMessage(record, { conversation_id, agent_id, run_id }), set_aside: record.set_aside }
+}
+
+/** Without the options that are absent, which stay as they are. */
+function chosenOf({ model, sandbox_mode }: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): Partial<RunOptions> {
+  return { ...(model === undefined ? {} : { model }), ...(sandbox_mode === undefined ? {} : { sandbox_mode }) }
 }
 
 function runIds(journal: Journal, conversation: number): ReadonlyMap<number, string> {

@@ -1,6 +1,7 @@
 // Conversations: a projection of the journal, stored for lists.
 import type { ImportSource } from '@tandem/contract/import'
 import type { BranchPoint } from '@tandem/contract/run'
+import type { SandboxMode } from '@tandem/contract/tool'
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +12,13 @@ export const untitled = 'New conversation'
 /** How long a deleted conversation can be restored on each device: long enough to notice a mistake the next day. */
 export const restorable_ms = 24 * 60 * 60 * 1_000
 
-export interface ConversationRecord {
+/** What the user chose for the runs of a conversation on this device; null for what its agent or the device uses. */
+export interface RunOptions {
+  readonly model: string | null
+  readonly sandbox_mode: SandboxMode | null
+}
+
+export interface ConversationRecord extends RunOptions {
   readonly no: number
   readonly conversation_id: string
   readonly agent_id: string
@@ -31,7 +38,7 @@ export interface ConversationRecord {
   readonly updated_at: number
 }
 
-export interface NewConversation {
+export interface NewConversation extends Partial<RunOptions> {
   readonly agent_id: string
   readonly title: string
   /** The real path of the folder its runs work in. */
@@ -66,6 +73,7 @@ export interface Conversations {
   rename(conversation_id: string, title: string): void
   hide(conversation_id: string, hidden: boolean): void
   pin(conversation_id: string, pinned: boolean): void
+  setRunOptions(conversation_id: string, options: RunOptions): void
   /** Nothing of it is shown any more; it is erased later. Null restores it. */
   remove(conversation_id: string, times: { readonly deleted_at: number; readonly erase_at: number } | null): void
   /** The folder is now at another path: for the conversation and for its runs that worked in it. */
@@ -104,19 +112,32 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE branch_key = ${branch_key}`
       return row && toRecord(row)
     },
-    create({ agent_id, title, workspace, branch = null, branch_key = null, imported_from = null }) {
+    create({ agent_id, title, workspace, branch = null, branch_key = null, imported_from = null, model = null, sandbox_mode = null }) {
       const conversation_id = newId()
       const now = clock.now()
       return store.transaction(() => {
         const { lastInsertRowid } = sql.run`
-          INSERT INTO conversations (conversation_id, agent_id, title, workspace, branch, branch_key, imported_from, created_at, updated_at)
+          INSERT INTO conversations (conversation_id, agent_id, title, workspace, branch, branch_key, imported_from, model, sandbox_mode,
+            created_at, updated_at)
           VALUES (${conversation_id}, ${agent_id}, ${title}, ${workspace}, ${branch && JSON.stringify(branch)}, ${branch_key}, ${imported_from},
-            ${now}, ${now})`
+            ${model}, ${sandbox_mode}, ${now}, ${now})`
         const data = { conversation_id, agent_id, cause: 'created' as const }
         lifecycle.record({ event: 'conversation_created', event_id: conversation_id, data })
         const times = { created_at: now, updated_at: now }
         const flags = { hidden: false, pinned: false, deleted_at: null, erase_at: null }
-        return { no: Number(lastInsertRowid), conversation_id, agent_id, title, workspace, ...flags, branch, imported_from, ...times }
+        const options = { model, sandbox_mode }
+        return {
+          no: Number(lastInsertRowid),
+          conversation_id,
+          agent_id,
+          title,
+          workspace,
+          ...flags,
+          branch,
+          imported_from,
+          ...options,
+          ...times,
+        }
       })
     },
     list({ agent_id = null, hidden = false, deleted = false, before, limit }) {
@@ -149,6 +170,9 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
     },
     pin(conversation_id, pinned) {
       sql.run`UPDATE conversations SET pinned = ${pinned ? 1 : 0} WHERE conversation_id = ${conversation_id}`
+    },
+    setRunOptions(conversation_id, { model, sandbox_mode }) {
+      sql.run`UPDATE conversations SET model = ${model}, sandbox_mode = ${sandbox_mode} WHERE conversation_id = ${conversation_id}`
     },
     remove(conversation_id, times) {
       const { deleted_at, erase_at } = times ?? { deleted_at: null, erase_at: null }
@@ -195,6 +219,8 @@ export function toConversation({
   no: _no,
   branch,
   imported_from,
+  model,
+  sandbox_mode,
   deleted_at,
   erase_at,
   created_at,
@@ -207,6 +233,8 @@ export function toConversation({
     ...(times ? { deletion: times } : {}),
     ...(branch ? { branch } : {}),
     ...(imported_from ? { imported_from } : {}),
+    ...(model === null ? {} : { model }),
+    ...(sandbox_mode === null ? {} : { sandbox_mode }),
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
   }

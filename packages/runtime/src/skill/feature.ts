@@ -89,7 +89,8 @@ export function openSkillFeature(ground: FeatureContext, needs: SkillNeeds): Ski
       const agent = conversation && agents.get(conversation.agent_id)?.agent
       if (name === null || !agent || (key !== undefined && journal.startedBy(key))) return null
       const { agent_id, workspace } = conversation
-      const why = await skills.refusalOf({ agent_id, workspace, sandbox_mode: sandbox_mode ?? agent.sandbox_mode }, name)
+      const mode = sandbox_mode ?? conversation.sandbox_mode ?? agent.sandbox_mode
+      const why = await skills.refusalOf({ agent_id, workspace, sandbox_mode: mode }, name)
       return why === null ? null : invalidField('text', `starts with /${name}, but ${why}`, why)
     },
     async known({ agent_id, workspace, sandbox_mode }) {

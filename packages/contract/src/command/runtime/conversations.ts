@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { importSources } from '../../import/index.ts'
 import { BranchPoint, Message } from '../../run/schema.ts'
-import { Count, Flag, Id, Key, Line, listOf, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { branchEnds } from './names.ts'
 
@@ -23,6 +24,9 @@ export const Conversation = object({
   branch: Type.Optional(BranchPoint),
   /** The assistant that it was imported from, on the device that imported it. */
   imported_from: Type.Optional(oneOf(importSources)),
+  /** What was chosen for its runs on this device. Absent if they use what its agent or the device uses. */
+  model: Type.Optional(Line),
+  sandbox_mode: Type.Optional(SandboxMode),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -58,6 +62,9 @@ export const conversationCommands = {
       title: Type.Optional(Line),
       /** The folder its runs work in; if absent, the one the runtime was started in, or the last used one. */
       workspace: Type.Optional(Folder),
+      /** For its runs; if absent, what the agent or the device uses. */
+      model: Type.Optional(Line),
+      sandbox_mode: Type.Optional(SandboxMode),
     }),
     result,
   },
@@ -124,6 +131,16 @@ export const conversationCommands = {
   conversation_set_workspace: {
     summary: 'Let a conversation work in another folder from its next run on. Earlier runs and their recovery points keep theirs.',
     params: object({ conversation_id: Id, workspace: Folder }),
+    result,
+  },
+  conversation_set_run_options: {
+    summary: 'Choose the model and the sandbox mode of a conversation on this device, from its next run on. Null for those of its agent.',
+    params: object({
+      conversation_id: Id,
+      /** Absent options stay as they are. */
+      model: Type.Optional(nullable(Line)),
+      sandbox_mode: Type.Optional(nullable(SandboxMode)),
+    }),
     result,
   },
   message_list: {

@@ -18,6 +18,7 @@ export const runtimeCommandNames = [
   'conversation_delete',
   'conversation_restore',
   'conversation_set_workspace',
+  'conversation_set_run_options',
   'message_list',
   'agent_run_start',
   'agent_run_list',

@@ -33,7 +33,7 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
     if (back) return rejection('run_busy', `run ${back.run_id} of this conversation is being restored`)
     const stuck = journal.runsOf(conversation.no).find(({ run_id }) => kept.isStuck(run_id))
     if (stuck) return restoreInterrupted(stuck.run_id)
-    const name = model ?? agent.model ?? ports.defaultModel()
+    const name = model ?? conversation.model ?? agent.model ?? ports.defaultModel()
     if (name === null || !ports.modelFor(name)) {
       const failure_contract = noModel(name)
       return { ok: false, code: 'model_unavailable', message: failure_contract.details.message, failure_contract }
@@ -46,7 +46,7 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
         agent_id: conversation.agent_id,
         title: titleOf(text),
         model: name,
-        sandbox_mode: sandbox_mode ?? agent.sandbox_mode,
+        sandbox_mode: sandbox_mode ?? conversation.sandbox_mode ?? agent.sandbox_mode,
         message_id,
         ...(key === undefined ? {} : { start_key: key }),
       })

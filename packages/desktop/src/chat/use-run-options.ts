@@ -1,0 +1,97 @@
+// The model and the sandbox mode of a conversation: stored by the runtime, so that they stay after a reload and for its next runs. What was
+// chosen for a conversation that has not started is kept in the window.
+import type { Conversation } from '@tandem/contract/command'
+import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
+import { useRef, useState } from 'react'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import type { CallError } from '../connection/channel.ts'
+import { errorAt } from '../part/form/use-form.ts'
+import { keepDraft, readDraft } from '../store/draft.ts'
+
+/** Empty for what the agent or the device uses. */
+interface Options {
+  readonly model: string
+  readonly mode: SandboxMode | ''
+}
+
+export interface RunOptions extends Options {
+  /** While a name is being typed; `store` is called when it is complete. */
+  typeModel(model: string): void
+  /** Why the runtime did not accept it. It is shown where it was chosen; the focus stays where the user writes. */
+  readonly problem: string | null
+  /** Resolves to why the runtime does not have what was chosen; null if it does. */
+  store(changed?: Partial<Options>): Promise<CallError | null>
+}
+
+/** What was chosen and is not stored yet; absent options are unchanged. */
+type Unsaved = Partial<Options>
+
+export function useRunOptions(place: string, conversation_id: string | null): RunOptions {
+  const client = useRuntimeClient()
+  const stored = useWindowState((state) => state.conversations?.get(conversation_id ?? ''))
+  const [unsaved, setUnsaved] = useState(() => readOptions(place))
+  const [problem, setProblem] = useState<string | null>(null)
+  const latest = useRef(unsaved)
+  const change = (next: Unsaved) => {
+    latest.current = next
+    keepOptions(place, next)
+    setUnsaved(next)
+  }
+  return {
+    model: unsaved.model ?? stored?.model ?? '',
+    mode: unsaved.mode ?? stored?.sandbox_mode ?? '',
+    problem,
+    typeModel(model) {
+      setProblem(null)
+      change({ ...latest.current, model })
+    },
+    async store(changed = {}) {
+      change({ ...latest.current, ...changed })
+      const sent = latest.current
+      if (conversation_id === null) return null
+      if (differs(sent, stored)) {
+        const answer = await client.channel.call('conversation_set_run_options', { conversation_id, ...paramsOf(sent) })
+        if (!answer.ok) {
+          setProblem(errorAt(answer.error, 'model') ?? answer.error.message)
+          return answer.error
+        }
+        setProblem(null)
+        client.addConversation(answer.value.conversation)
+      }
+      // What was chosen meanwhile is stored by its own call.
+      if (latest.current === sent) change({})
+      return null
+    },
+  }
+}
+
+/** As parameters of a command. */
+function paramsOf({ model, mode }: Unsaved): { model?: string | null; sandbox_mode?: SandboxMode | null } {
+  return {
+    ...(model === undefined ? {} : { model: model.trim() || null }),
+    ...(mode === undefined ? {} : { sandbox_mode: mode || null }),
+  }
+}
+
+function differs(unsaved: Unsaved, stored: Conversation | undefined): boolean {
+  const { model, sandbox_mode } = paramsOf(unsaved)
+  return (
+    (model !== undefined && model !== (stored?.model ?? null)) ||
+    (sandbox_mode !== undefined && sandbox_mode !== (stored?.sandbox_mode ?? null))
+  )
+}
+
+const placesOf = (place: string) => ({ model: `${place}:model`, mode: `${place}:sandbox` })
+
+function readOptions(place: string): Unsaved {
+  const places = placesOf(place)
+  const model = readDraft(places.model)
+  const mode = sandboxModes.find((one) => one === readDraft(places.mode))
+  return { ...(model === '' ? {} : { model }), ...(mode ? { mode } : {}) }
+}
+
+export function keepOptions(place: string, { model = '', mode = '' }: Unsaved): void {
+  const places = placesOf(place)
+  keepDraft(places.model, model)
+  keepDraft(places.mode, mode)
+}
