@@ -1,5 +1,5 @@
 // Which values that changed are superseded when a scripted month is read message by message with local rules, and whether anything is
-// superseded that still holds: `node bench/memory-resolution.ts tuning|tuning-2|held-out [--show]`. The held-out month prints figures only.
+// superseded that still holds: `node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth [--show]`. The fourth month prints figures only.
 import { readFileSync } from 'node:fs'
 import type { Memory } from '@tandem/contract/memory'
 import { type ExtractedMemory, extractMemories } from '../packages/runtime/src/memory/rule/extract/extract.ts'
@@ -24,9 +24,9 @@ interface Stored extends ExtractedMemory {
 }
 
 const [half = '', show] = process.argv.slice(2)
-if (!['tuning', 'tuning-2', 'held-out'].includes(half) || (show !== undefined && show !== '--show'))
-  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out [--show]')
-if (show !== undefined && half === 'held-out') throw new Error('The held-out month prints figures only.')
+if (!['tuning', 'tuning-2', 'held-out', 'fourth'].includes(half) || (show !== undefined && show !== '--show'))
+  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth [--show]')
+if (show !== undefined && half === 'fourth') throw new Error('The fourth month prints figures only.')
 
 const { messages } = loadMonth(half)
 const expected = readFileSync(new URL(`./memory-month/${half}/expected.jsonl`, import.meta.url), 'utf8')
@@ -94,7 +94,8 @@ function placed(one: Stored, known: readonly Memory[]): Memory | null {
   const { memory_kind, subject, content, words, message } = one
   const visible = known.filter(({ id, agent_id }) => (agent_id === null || agent_id === message.agent) && !id.startsWith(`${message.id}.`))
   const { workspace } = message
-  const found = replacedBy({ memory_kind, subject, content, words, workspace, revokes: one.revokes?.words ?? [] }, visible)
+  const before = message.text.slice(0, one.quote.start)
+  const found = replacedBy({ memory_kind, subject, content, words, before, workspace, revokes: one.revokes?.words ?? [] }, visible)
   if (found === null && one.isTentative) return null
   const isShared = memory_kind === 'preference' && subject === 'user'
   const owner = { agent_id: found ? found.memory.agent_id : isShared ? null : message.agent }

@@ -117,13 +117,17 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
   }
 
   /** Statements of the user are about the same thing as what they replace, and for the same agents. */
-  function replacedIn(proposal: Proposal, known: readonly Memory[], workspace: string | null): Replaced | null {
+  function replacedIn(proposal: Proposal, known: readonly Memory[], { workspace: folder, persons }: Said): Replaced | null {
+    const workspace = folderOf(folder)
     const said = new Set(proposal.quotes.map(({ message_id }) => message_id))
     const earlier = known.filter(({ quotes }) => !quotes.some(({ message_id }) => said.has(message_id)))
     const words = proposal.quotes.map(({ excerpt }) => excerpt).join(' ') || proposal.content
     const named = earlier.find(({ id }) => id === proposal.replaces)
     if (named && canReplace(`${proposal.content} ${words}`, named)) return { memory: named, memory_kind: proposal.memory_kind }
-    return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words }, earlier)
+    const [first] = proposal.quotes
+    const text = first ? (persons(first.message_id) ?? '') : ''
+    const before = first ? text.slice(0, Math.max(0, text.indexOf(first.excerpt))) : ''
+    return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words, before }, earlier)
   }
 
   return {
@@ -140,7 +144,6 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
         return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
       const said = reading?.said ?? saidIn(conversation_id)
       const known = reading?.known ?? (proposals.some(({ quotes }) => quotes.length > 0) ? atOnce(knownTo(agent_id)) : [])
-      const workspace = folderOf(said.workspace)
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
       for (const proposal of proposals) {
@@ -153,7 +156,7 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
         const isStated = verdict.authority === 'person' && procedure === null
         const updated = proposal.updates ? { memory: proposal.updates, memory_kind: proposal.memory_kind } : null
-        const found = updated ?? (isStated ? replacedIn(proposal, known, workspace) : null)
+        const found = updated ?? (isStated ? replacedIn(proposal, known, said) : null)
         // It may have been edited or forgotten since it was read.
         const replaced = found && memories.get(found.memory.id)?.content === found.memory.content ? found : null
         if (proposal.isTentative && !replaced) continue

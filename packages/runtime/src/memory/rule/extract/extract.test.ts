@@ -22,7 +22,7 @@ test('a memory has its kind, subject, words and signals', () => {
       content: 'I prefer short answers.',
       quote: { start: 8, end: 31 },
       revokes: null,
-      confidence: 0.6,
+      confidence: 0.56,
       isTentative: false,
       signals: ['states a liking'],
     },
@@ -124,6 +124,9 @@ describe('words that end an earlier memory', () => {
     ["Pieter isn't the junior any more, he leads the team now", ['junior']],
     ['the rain barrel is dead, we take the well', ['rain', 'barrel']],
     ['the opening moves to 18 May', ['opening']],
+    ['we decided that data goes to the archive, not Zenodo, from now on', ['zenodo']],
+    ["we decided that the brunch isn't happening", ['decided', 'brunch']],
+    ['we decided to drop that Friday thing', ['friday']],
     ['we decided to keep the hedge', null],
   ])('%s', (text, words) => {
     expect(extractMemories(spoken(text)).map(({ revokes }) => revokes)).toEqual([words === null ? null : { words }])

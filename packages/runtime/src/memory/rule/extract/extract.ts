@@ -94,7 +94,10 @@ function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text,
     (best, { judgment }) => (judgment.likelihood > best.likelihood ? judgment : best),
     members[0]?.judgment ?? none,
   )
-  const ends = members.flatMap(({ sentence }) => revocationOf(sentence.text, near.at(-1) ?? earlier.at(-1) ?? '')?.words ?? [])
+  const ends = members.flatMap(({ sentence }, index) => {
+    const before = members[index - 1]?.sentence.text ?? near.at(-1) ?? earlier.at(-1) ?? ''
+    return revocationOf(sentence.text, before)?.words ?? []
+  })
   return {
     memory_kind: leading.kind,
     subject: subjectOf(leading.kind, content, workspace),

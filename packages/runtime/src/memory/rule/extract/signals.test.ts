@@ -104,6 +104,7 @@ const rows: readonly (readonly [name: string, has: string, hasNot: string])[] = 
   ['very short', 'Two spaces', 'Two spaces please'],
   ['says only that', "That's it", 'The lease is signed'],
   ['only today', 'My calendar is full today', 'From today my calendar is full'],
+  ['exaggerates', "I'd rather eat my hat than use tabs", "I'd rather use tabs than spaces"],
   ['on a condition', 'If it rains we stay inside', 'If you book, book early'],
   ['what the agent keeps doing', 'You keep doing it', 'We keep doing it'],
   ['the sentence at hand', 'Drop the second paragraph', 'Drop the second shop'],

@@ -46,10 +46,29 @@ describe('a statement replaces', () => {
     ['The kitchen money drops to 7500.', 'We put 9000 euros aside for the kitchen.'],
     ["We're moving the trip from the 14th to 21 April.", 'The trip is set for 14 April.'],
     ["Marp is a pain with fonts, I've moved over to Slidev.", 'My slides are Marp, in git.'],
+    ['Print the wine card monthly, weekly was daft.', 'The wine card is printed weekly.'],
+    ['Ann can have her updates by e-mail from now on.', 'Updates for the board go on Slack.'],
+    ['The rehearsal is at 6:45 instead, half seven is too late.', 'We have the rehearsal at 7:30.'],
+    ["I've moved the swimming to Saturdays, 8 o'clock.", 'I swim on Tuesdays at 6:30.'],
+    ['The heating comes on the 25th, so the move is now on 3 October.', 'The move is on the 19th.'],
     ['Releases work differently now: tag, and CI deploys from staging.', 'A release: migrate staging, tag, deploy.'],
   ])('the same thing with another value: %s', (content, old) => {
     expect(replaced(said(content), [memory('The rent is due on Mondays.'), memory(old)])).toBe(old)
   })
+})
+
+test('what is left for something else may be named just before', () => {
+  const old = memory('We use Fastpost for parcels.')
+  const now = said("We're switching to Parcelforce, from Tuesday.", { before: 'Fastpost lost a pallet. Forty minutes on hold. ' })
+  expect(replaced(now, [old, memory('We like blue paint.')])).toBe(old.content)
+  expect(replaced({ ...now, before: 'They lost a pallet. ' }, [old])).toBeNull()
+  expect(replaced({ ...now, words: 'We told them to call.', content: 'We told them to call.' }, [old])).toBeNull()
+})
+
+test('two days name what has no other words', () => {
+  const old = memory("From October we're open Thursday to Sunday only.")
+  const now = said("Scratch that Thursday to Sunday thing, it's Wednesday to Saturday.", { revokes: ['thursday', 'sunday'] })
+  expect(replaced(now, [memory('No calls on Sunday.'), old])).toBe(old.content)
 })
 
 describe('a statement does not replace', () => {
@@ -128,4 +147,11 @@ test('values of the same type differ, and the old one may be named', () => {
   expect(namesOldValue('from the 14th to 21 April', 'set for 14 April')).toBe(true)
   expect(namesOldValue('set for 21 April', 'set for 14 April')).toBe(false)
   expect(namesOldValue('Thursday instead of Friday', 'every Friday')).toBe(true)
+})
+
+test('spoken times, how often and channels are values', () => {
+  expect(namesOldValue('at 6:45, half seven is too late', 'daily at 7:30')).toBe(true)
+  expect(namesOldValue('at 7:45, not quarter past eight', 'at 8:15')).toBe(true)
+  expect(differ('print it monthly', 'printed weekly')).toBe(true)
+  expect(differ('on WhatsApp from now on', 'by email')).toBe(true)
 })

@@ -6,7 +6,7 @@ import { stopWords } from '../extract/words.ts'
 import { memoized } from '../memoized.ts'
 import { stems } from '../resolve/revoke.ts'
 import { slotNamed, slotOf } from '../resolve/slots.ts'
-import { changes, isLocal, switches } from './change.ts'
+import { changes, isLocal, leaves, switches } from './change.ts'
 import { differ, namesOldValue, valuesIn } from './values.ts'
 
 export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'content'> {
@@ -16,6 +16,8 @@ export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'con
   readonly workspace: string | null
   /** The user's own words, without what was put before them to make them clear. */
   readonly words: string
+  /** What the user said before it in the same message. */
+  readonly before?: string
 }
 
 export interface Replaced {
@@ -28,6 +30,7 @@ export interface Replaced {
 const general = stems(
   'want wants need needs keep keeps time today week month day days work works working people good better best make makes take takes give gives come comes say says said tell told know think mean means still always never everything everyone anything something nothing first last next right left big small long short real done start end part side whole sure fine call calls mail mails text note notes file files year years thing things way one two three four five six seven eight nine ten half twice monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays',
 )
+const weekdays = stems('monday tuesday wednesday thursday friday saturday sunday')
 const emptyWords = stems([...stopWords].join(' '))
 const stemsOf = memoized(stems)
 /** A word in more statements than this names no single one of them. */
@@ -66,9 +69,9 @@ export function replacedBy(statement: Statement, existing: readonly Memory[]): R
   const reachable = existing.filter(isReachable)
   const sameSlot = bySlot(statement, reachable)
   // Most statements end and change nothing: they need not be compared with all others.
-  if (sameSlot || (statement.revokes.length === 0 && !changes(statement.words))) return sameSlot
+  if (sameSlot || (statement.revokes.length === 0 && !changes(statement.words) && !leaves(statement.words))) return sameSlot
   const known = { existing: reachable, counts: countsOf(reachable), people: peopleOf(existing, statement.words) }
-  return byRevokedWords(statement, known) ?? byChange(statement, known)
+  return byRevokedWords(statement, known) ?? byChange(statement, known) ?? byLeaving(statement, known)
 }
 
 /** "Zed is my editor now" is a preference like the one it replaces, although Zed could be a person. */
@@ -90,11 +93,14 @@ function bySlot({ memory_kind, content }: Statement, existing: readonly Memory[]
 function byRevokedWords({ memory_kind, revokes, words }: Statement, { existing, counts, people }: Known): Replaced | null {
   const wanted = new Set([...stems(revokes.join(' '))].filter((word) => !isGeneral(word) && !people.has(word)))
   const topics = topicsOf(words).difference(people)
+  const days = [...stems(revokes.join(' '))].filter((word) => weekdays.has(word))
+  // "That Thursday to Sunday thing": two days name it where nothing else does.
+  const hasDays = (content: string) => wanted.size === 0 && days.length >= 2 && days.every((day) => stemsOf(content).has(day))
   const named = existing.flatMap((memory) => {
     const found = wanted.intersection(stemsOf(memory.content))
     // Most of what is ended must be there, with a word that names few other things.
-    const isNamed = found.size * 2 > wanted.size && [...found].some((word) => (counts.get(word) ?? 0) <= mostWith)
-    return isNamed ? [{ memory, shared: topicsOf(memory.content).intersection(topics).size }] : []
+    const isNamed = found.size * 2 >= wanted.size && [...found].some((word) => (counts.get(word) ?? 0) <= mostWith)
+    return isNamed || hasDays(memory.content) ? [{ memory, shared: topicsOf(memory.content).intersection(topics).size }] : []
   })
   const isChosen = (memory: Memory) => (memory.memory_kind === 'decision' || memory.memory_kind === 'preference' ? 1 : 0)
   // Of equal ones what was chosen rather than what was noticed, then the newest.
@@ -111,14 +117,34 @@ function byChange({ memory_kind, words }: Statement, { existing, counts, people 
     const shared = [...all].filter((topic) => (counts.get(topic) ?? 0) <= mostWith)
     const weight = shared.reduce((sum, topic) => sum + 1 / (counts.get(topic) ?? 1), 0)
     const isMuch = shared.length >= 2 && shared.length >= leastShare * Math.min(topics.size, wanted.size)
-    const isSame = isMuch || (shared.length >= 1 && (differ(words, memory.content) || isSwitched(shared, words, memory)))
-    const isOldValue = all.size > 0 && namesOldValue(words, memory.content)
-    return isSame || isOldValue ? [{ memory, weight: weight + (isOldValue ? 1 : 0) }] : []
+    // A short one is all about it, however many others mention it.
+    const isAll = topics.size > 0 && topics.isSubsetOf(wanted) && differ(words, memory.content)
+    const isSame = isAll || isMuch || (shared.length >= 1 && (differ(words, memory.content) || isSwitched(shared, words, memory)))
+    const isOldValue = !topics.isDisjointFrom(topicsOf(words)) && namesOldValue(words, memory.content)
+    return isSame || isOldValue ? [{ memory, weight: weight + (isOldValue ? 2 : 0) + (isAll ? 1 : 0) }] : []
   })
   const [best, second] = found.toSorted((left, right) => right.weight - left.weight)
   if (!best || (second && second.weight === best.weight)) return null
   return { memory: best.memory, memory_kind }
 }
+
+/** "DPD lost a pallet. We're switching to Parcelforce.": what is in use is named before. */
+function byLeaving({ memory_kind, words, before = '' }: Statement, { existing, counts, people }: Known): Replaced | null {
+  if (!leaves(words)) return null
+  const said = stemsOf(before)
+  const found = existing.filter(({ content }) =>
+    [...content.matchAll(inUse)].some(([, name = '']) => {
+      const [stem = ''] = stems(name)
+      return said.has(stem) && !people.has(stem) && (counts.get(stem) ?? 0) <= mostWith && !stemsOf(words).has(stem)
+    }),
+  )
+  const last = found.at(-1)
+  return last ? { memory: last, memory_kind } : null
+}
+
+/** A name after a word of use. */
+const inUse =
+  /\b(?:use|uses|using|on|with|to|via|through) (?:the )?(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)(\p{Lu}[\p{L}\p{N}]+)/gu
 
 interface Known {
   readonly existing: readonly Memory[]
@@ -158,8 +184,11 @@ function isGeneral(word: string): boolean {
 const topicsOf = memoized((content): ReadonlySet<string> => {
   const values = [...valuesIn(content).values()].flatMap((some) => [...some])
   const plain = values.reduce((text, value) => text.replaceAll(value, ' '), content.toLowerCase())
-  return new Set([...stems(plain.replace(/\p{N}+/gu, ' '))].filter((word) => word.length > 2 && !isGeneral(word)))
+  return new Set([...stems(plain.replace(/\p{N}+/gu, ' '))].filter((word) => word.length > 2 && !isGeneral(word)).map(withoutDouble))
 })
+
+/** "swimming" and "swim" are one. */
+const withoutDouble = (stem: string): string => stem.replace(/([bdgmnprt])\1$/u, '$1')
 
 function reachableFrom({ subject, content, workspace }: Statement): (memory: Memory) => boolean {
   const isHere = isLocal(content)

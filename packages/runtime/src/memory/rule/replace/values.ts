@@ -1,6 +1,6 @@
-// Values of a statement that change: dates, times, amounts, days of the week. Pure.
+// Values of a statement that change: dates, times, amounts, days of the week, how often, by which channel. Pure.
 
-export const valueTypes = ['date', 'time', 'amount', 'weekday'] as const
+export const valueTypes = ['date', 'time', 'amount', 'weekday', 'frequency', 'channel'] as const
 export type ValueType = (typeof valueTypes)[number]
 
 const month =
@@ -18,9 +18,17 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   ],
   [
     'time',
-    /\b\d{1,2}[:.]\d{2}\b(?! ?%)|\b\d{1,2} ?[ap]\.?m\b|\b(?:noon|midnight)\b|\b(?:at|by|before|after|until|to) (?:half )?\d{1,2}\b(?![\d.,:%-])/giu,
+    /\b\d{1,2}[:.]\d{2}\b(?! ?%)|\b\d{1,2} ?[ap]\.?m\b|\b(?:noon|midnight)\b|\b(?:at|by|before|after|until|to|not) (?:half )?\d{1,2}\b(?![\d.,:%-])|\b(?:half|quarter) (?:past |to )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu,
   ],
   ['weekday', new RegExp(String.raw`\b${weekday}\b`, 'giu')],
+  [
+    'frequency',
+    /\b(?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly|(?:once|twice) an? (?:day|week|month|year)|every (?:other |second )?(?:hour|day|week|fortnight|month|quarter|year))\b/giu,
+  ],
+  [
+    'channel',
+    /\b(?:e-?mails?|whatsapp|slack|telegram|signal|sms|discord|mattermost|imessage|(?:by|by the|over the|on the) (?:phone|post|letter|mail)|text (?:him|her|them|me|us))\b/giu,
+  ],
   [
     'amount',
     /(?:[€$£]\s?)?\b\d[\d.,]*\d\b|(?:[€$£]\s?)\d\b|\b\d+ ?(?:euros?|dollars?|pounds?|quid|k|grand|percent|%|hours?|minutes?|days?|weeks?|people|seats)\b/giu,
@@ -33,7 +41,7 @@ export function valuesIn(text: string): ReadonlyMap<ValueType, ReadonlySet<strin
   let rest = text
   for (const [type, pattern] of patterns) {
     rest = rest.replace(pattern, (value) => {
-      found.set(type, (found.get(type) ?? new Set()).add(value.toLowerCase().replace(/^(?:at|by|before|after|until|to|the) /, '')))
+      found.set(type, (found.get(type) ?? new Set()).add(value.toLowerCase().replace(/^(?:at|by|before|after|until|to|not|the) /, '')))
       return ' '
     })
   }
@@ -61,8 +69,18 @@ export function namesOldValue(statement: string, other: string): boolean {
 
 /** "the 14th", "14 April" and "2026-04-14" are the same day of a month. */
 function plainValue(value: string): string {
+  const spoken = /^(half|quarter) (past |to )?(\w+)$/.exec(value)
+  if (spoken) return spokenTime(spoken[1] === 'half' ? 30 : 15, spoken[2] === 'to ', spoken[3] ?? '')
   const iso = /^\d{4}-\d{2}-(\d{2})$/.exec(value)
   return String(Number(iso?.[1] ?? /\d+(?:[:.]\d+)?/.exec(value)?.[0]?.replace('.', ':') ?? Number.NaN)) === 'NaN'
     ? value.replace(/s$/, '')
     : String(Number(iso?.[1] ?? /\d+/.exec(value)?.[0])) + (/[:.](\d+)/.exec(value)?.[0] ?? '')
+}
+
+const hours = 'twelve one two three four five six seven eight nine ten eleven'.split(' ')
+
+/** "half seven" and "half past seven" are 7:30, "quarter to eight" is 7:45. */
+function spokenTime(minutes: number, isBefore: boolean, hour: string): string {
+  const named = hours.includes(hour) ? hours.indexOf(hour) : Number(hour)
+  return isBefore ? `${(named + 11) % 12 || 12}:${60 - minutes}` : `${named || 12}:${minutes}`
 }

@@ -66,6 +66,13 @@ export const against: readonly Signal[] = [
       !/\b(?:decided|agreed|settled|was|were|went|got)\b/.test(core),
   ),
   says('on a condition', null, -2, /^if (?!you\b|any|some|the .*,.*\b(?:first|then)|an? .*,)/),
+  says(
+    'exaggerates',
+    null,
+    -5,
+    /\bi'd rather (?:eat|die|chew|lick|swim|jump|sell my|burn|drown|fight|walk (?:on|through|barefoot)|stick|pull|gnaw|shave)\b.{2,60}\bthan\b/,
+    /\bif i (?:won|were|was|had a (?:pound|penny|dollar|euro))\b.*\b(?:i'd|i would)\b|\bi always wanted to (?:spend|waste)\b/,
+  ),
   says('what the agent keeps doing', null, -4, /^you (?:always|keep|still) (?!ask|show|write)/),
   when('the sentence at hand', null, -3, ({ core }) =>
     /\b(?:the|this|that) (?:first|second|third|last|next|previous|above|other|same) (?:one|paragraph|sentence|line|column|row|page|section|version|option|word|part|plot|figure|file|title|item|branch|folder|tab)\b|\b(?:this|that) one\b|\bthe (?:first|last|next) (?:two|three|four|five|few|\d+)\b|\bthere should be\b|\bthe (?:title|intro|heading|paragraph)\b/.test(
