@@ -33,19 +33,21 @@ const sign = String.raw`[ \t]*(?:[:=]|:=|->|=>|→)[ \t]*`
 const verb = String.raw`[ \t]+(?:is|was|are|will be|became|has been|changed to|set to|reset to)[ \t]+(?:now[ \t]+|still[ \t]+|just[ \t]+|simply[ \t]+|set[ \t]+to[ \t]+|changed[ \t]+to[ \t]+)?`
 
 const quoted = '"[^"\\n]{1,80}"|“[^”\\n]{1,80}”|\'[^\'\\n]{1,80}\'|`[^`\\n]{1,80}`'
+/** "493 201", "12-34-56": people read codes out in groups. */
+const grouped = String.raw`\d{2,4}(?:[ -]\d{2,4}){1,4}(?![\d\p{L}])`
 const word = String.raw`[^\s,;"“”<>()]{3,200}`
 
 /** `password: x`, `TOKEN=x`. */
 export const signedLabel = new RegExp(
-  `(?<![\\p{L}\\p{N}?&])(?:[A-Za-z0-9]{1,20}[_-]){0,3}(?:${names})(?:["'\`])?${between}${sign}(${quoted}|${word})`,
+  `(?<![\\p{L}\\p{N}?&])(?:[A-Za-z0-9]{1,20}[_-]){0,3}(?:${names})(?:["'\`])?${between}${sign}(${quoted}|${grouped}|${word})`,
   'giud',
 )
 /** `the wifi password is x`. */
-export const spokenLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})${between}${verb}(${quoted}|${word})`, 'giud')
+export const spokenLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})${between}${verb}(${quoted}|${grouped}|${word})`, 'giud')
 /** `token abc123…`, `password hunter2!`: only a value that no word looks like. */
 export const bareLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[ \\t]+(${quoted}|${word})`, 'giud')
 /** `the pin for the bank, don't write it anywhere: 4471`: only a number, or what no word looks like. */
-export const distantLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[:=][ \\t]*(${quoted}|${word})`, 'giud')
+export const distantLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[:=][ \\t]*(${quoted}|${grouped}|${word})`, 'giud')
 /** `login bob / hunter2`. */
 export const loginPair =
   /(?<![\p{L}\p{N}])(?:log[\s-]?in|user(?:name)?|account|creds?|credentials)[ \t]*(?:is|:|=)?[ \t]*[^\s,;/]{2,60}[ \t]*\/[ \t]*([^\s,;"“”<>()]{4,200})/dgiu
@@ -74,3 +76,5 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
 /** Names that are also ordinary words: what follows them is a secret only if it is a number, or if it is none. */
 export const needsDigits = /^(?:pin|code|combination|combo|cv[vc]2?)\b/i
 export const needsLetters = /^tokens?\b/i
+/** "the code is 300 lines long": without a word that says which code, a short number or an amount is none. */
+export const plainCode = /^codes?\b/i

@@ -1,48 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findSecrets, hasSecret, maskSecrets, type SecretKind } from './secrets.ts'
-
-/** Made-up keys, in pieces, so that no scanner takes this file for a leak. */
-const made = (...parts: readonly string[]) => parts.join('')
-const letters = 'qT7wLz2XnB5vKd9RmF3sHy8GpJ4cVt6ZaE1u'
-const digest = '9f2b7c41d8e05a36bb1947fe20c8d3615aa7e09c4f81b2d6730e9c5fd148ab37'
-
-const tokenRows = [
-  ['OpenAI', made('sk', '-proj-', letters)],
-  ['Anthropic', made('sk', '-ant-api03-', letters)],
-  ['GitHub', made('gh', 'p_', letters)],
-  ['GitHub, fine-grained', made('github', '_pat_', letters)],
-  ['GitLab', made('gl', 'pat-', letters.slice(0, 20))],
-  ['Slack', made('xo', 'xb-', '1234567890-', letters)],
-  ['Slack app', made('xa', 'pp-1-', letters)],
-  ['Slack webhook', made('hooks.sl', 'ack.com/services/T00/B00/', letters)],
-  ['Stripe', made('sk', '_live_', letters)],
-  ['Stripe webhook', made('wh', 'sec_', letters)],
-  ['AWS', made('AK', 'IA', 'Q7WLZ2XNB5VKD9RM')],
-  ['Google API', made('AI', 'za', letters)],
-  ['Google OAuth', made('ya', '29.', letters)],
-  ['SendGrid', made('S', 'G.', letters.slice(0, 22), '.', letters)],
-  ['npm', made('np', 'm_', letters)],
-  ['PyPI', made('py', 'pi-', letters)],
-  ['Docker Hub', made('dck', 'r_pat_', letters)],
-  ['Telegram', made('123456789', ':AA', letters)],
-  ['JSON Web Token', made('ey', 'JhbGciOiJIUzI1NiJ9.', 'ey', 'JzdWIiOiJ4In0.', letters)],
-  ['Twilio', made('S', 'K', digest.slice(0, 32))],
-  ['Mailgun', made('ke', 'y-', digest.slice(0, 32))],
-  ['DigitalOcean', made('do', 'p_v1_', digest)],
-  ['Hugging Face', made('h', 'f_', letters)],
-  ['Groq', made('gs', 'k_', letters)],
-  ['Shopify', made('shp', 'at_', digest.slice(0, 32))],
-  ['Linear', made('lin', '_api_', letters)],
-  ['Notion', made('nt', 'n_', letters)],
-  ['Figma', made('fi', 'gd_', letters)],
-  ['Doppler', made('d', 'p.pt.', letters)],
-  ['Vault', made('hv', 's.', letters)],
-  ['Sentry', made('snt', 'rys_', letters)],
-  ['Grafana', made('gl', 'sa_', letters)],
-  ['Tailscale', made('ts', 'key-auth-', letters)],
-  ['HTTP authorization', made('Bea', 'rer ', letters)],
-] as const
+import { digest, kindRows, letters, made, tokenRows } from '../../../../test/support/test-secrets.ts'
+import { findSecrets, hasSecret, maskSecrets } from './secrets.ts'
 
 describe('known formats', () => {
   test.each(tokenRows)('%s', (_, token) => {
@@ -55,34 +14,6 @@ describe('known formats', () => {
     expect(maskSecrets(`look:\n${key.slice(0, 60)}`)).toBe('look:\n[secret]')
   })
 })
-
-const kindRows: readonly (readonly [text: string, masked: string, kind: SecretKind])[] = [
-  ['put it on 4539 1488 0343 6467 please', 'put it on [secret] please', 'card_number'],
-  ['card 4539-1488-0343-6467, exp 09/28', 'card [secret], exp 09/28', 'card_number'],
-  ['the code for the back door is 4471', 'the code for the back door is [secret]', 'labeled'],
-  ['the safe combination is 12-34-56', 'the safe combination is [secret]', 'labeled'],
-  ['cvv: 737', 'cvv: [secret]', 'labeled'],
-  ["the pin for the till, don't write it down: 48213", "the pin for the till, don't write it down: [secret]", 'labeled'],
-  ['postgres://app:s3cr@t@db.example:5432/app', 'postgres://app:[secret]@db.example:5432/app', 'url_password'],
-  ['redis://:abcdef@cache.example', 'redis://:[secret]@cache.example', 'url_password'],
-  ['https://x.example/cb?token=abcdef123&a=1', 'https://x.example/cb?token=[secret]&a=1', 'url_password'],
-  ['password: Blue-Door9!', 'password: [secret]', 'labeled'],
-  ['the wifi password is hunter2.', 'the wifi password is [secret].', 'labeled'],
-  ['the wifi password is bluebird, ask for more', 'the wifi password is [secret], ask for more', 'labeled'],
-  ['DB_PASSWORD=trombone', 'DB_PASSWORD=[secret]', 'labeled'],
-  ['pwd = "two words"', 'pwd = [secret]', 'labeled'],
-  ['the password for the guest network is now tangerine', 'the password for the guest network is now [secret]', 'labeled'],
-  ['I changed it, the password was changed to Melon77', 'I changed it, the password was changed to [secret]', 'labeled'],
-  ['my PIN is 4821', 'my PIN is [secret]', 'labeled'],
-  ['door code: 4471#', 'door code: [secret]', 'labeled'],
-  ['passphrase: correct horse battery staple', 'passphrase: [secret]', 'labeled'],
-  ['user bob password hunter2x', 'user bob password [secret]', 'labeled'],
-  ['login bob / hunter2x', 'login bob / [secret]', 'labeled'],
-  ['client_secret: abcDEF', 'client_secret: [secret]', 'labeled'],
-  [`it is ${letters}`, 'it is [secret]', 'high_entropy'],
-  [`it is ${digest}`, 'it is [secret]', 'high_entropy'],
-  [`it is qT7wLz2XnB5v+d9RmF3s/y8GpJ4cVt6Zw==`, 'it is [secret]', 'high_entropy'],
-]
 
 describe('passwords in addresses, values behind labels and random strings', () => {
   test.each(kindRows)('%s', (text, masked, kind) => {
@@ -113,6 +44,21 @@ const harmlessRows = [
   ['a state of a token', 'the token is expired'],
   ['a number of tokens', 'token budget: 50,000'],
   ['to pin a version', 'pin the version: exact'],
+  ['the length of code', 'the code is 300 lines long'],
+  ['the progress of code', 'the code is 80% done, code: 404'],
+  ['a status code', 'the status code is 493201'],
+  ['a postal code', '560001 is my postal code'],
+  ['a count after SMS', 'the SMS gateway handled 493201 messages'],
+  ['a round number alone', '250 000'],
+  ['a date alone', '20261119'],
+  ['two years', '2025-2026'],
+  ['an amount', 'it cost 493 201 euros'],
+  ['a phone number', 'call me at 493 201'],
+  ['a list of numbers', '493201\n493202\n493203'],
+  ['an issue', 'see #493201'],
+  ['a number in a sentence', 'order 493201 has arrived, and 493 201 people came'],
+  ['an hour and a price', 'at 14:30 it is 12.50, 1,493,201 in all'],
+  ['a use of a number', 'use 493201 rows for the test'],
   ['an IBAN and a phone number', 'DE02 1203 0000 0000 2020 51 and +351 912 345 678'],
 ] as const
 

@@ -12,9 +12,11 @@ import {
   needsLetters,
   ordinaryWords,
   phraseLabel,
+  plainCode,
   signedLabel,
   spokenLabel,
 } from './labels.ts'
+import { oneTimeCodePatterns, oneTimeCodes } from './one-time-codes.ts'
 import { randomStrings } from './randomness.ts'
 
 export type { SecretKind } from './kinds.ts'
@@ -29,7 +31,15 @@ export const secretMask = '[secret]'
 
 /** In order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
-  const spans = [...privateKeys(text), ...tokens(text), ...urlPasswords(text), ...cards(text), ...labeled(text), ...random(text)]
+  const spans = [
+    ...privateKeys(text),
+    ...tokens(text),
+    ...urlPasswords(text),
+    ...cards(text),
+    ...labeled(text),
+    ...codes(text),
+    ...random(text),
+  ]
   return joined(spans.filter(({ start, end }) => end > start && text.slice(start, end) !== secretMask))
 }
 
@@ -49,7 +59,7 @@ export function hasSecret(text: string): boolean {
 /** Before the first use, in slices. */
 export function compileSecretPatterns(): SlicedWork<void> {
   const labels = [signedLabel, spokenLabel, bareLabel, distantLabel, loginPair, phraseLabel]
-  return compileExpressions([...labels, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats])
+  return compileExpressions([...labels, ...oneTimeCodePatterns, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats])
 }
 
 function privateKeys(text: string): SecretSpan[] {
@@ -84,11 +94,15 @@ function isCardNumber(digits: string): boolean {
 }
 
 function labeled(text: string): SecretSpan[] {
-  const signed = groupsOf(text, signedLabel).filter((group) => !isOrdinary(group))
-  const spoken = groupsOf(text, spokenLabel).filter((group) => !isOrdinary(group) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value))
+  const signed = groupsOf(text, signedLabel).filter((group) => !isOrdinary(group, text))
+  const spoken = groupsOf(text, spokenLabel).filter(
+    (group) => !isOrdinary(group, text) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value),
+  )
   const bare = [...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value))
   const distant = groupsOf(text, distantLabel).filter(
-    ({ value, label }) => (/^\d{3,12}$/.test(value) && !needsLetters.test(label)) || isUnlikeWords(value),
+    ({ value, label }) =>
+      (/^\d[\d -]{2,18}$/.test(value) && digitsIn(value) >= (plainCode.test(label) ? 4 : 3) && !needsLetters.test(label)) ||
+      isUnlikeWords(value),
   )
   const phrases = groupsOf(text, phraseLabel).filter(
     ({ label, value }) => /[:=]/.test(label) || !ordinaryWords.has(value.split(/\s/)[0]?.toLowerCase() ?? ''),
@@ -96,13 +110,22 @@ function labeled(text: string): SecretSpan[] {
   return [...signed, ...spoken, ...bare, ...distant, ...phrases].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
 }
 
+function codes(text: string): SecretSpan[] {
+  return oneTimeCodes(text).map((span) => ({ ...span, kind: 'one_time_code' }))
+}
+
 function random(text: string): SecretSpan[] {
   return randomStrings(text).map((span) => ({ ...span, kind: 'high_entropy' }))
 }
 
-function isOrdinary({ label, value }: Group): boolean {
+const counted = /^[ \t]?(?:%|percent|lines|files|years|months|days|hours|characters|chars|bytes|kb|mb|tests|times)/i
+
+const digitsIn = (value: string): number => value.replace(/\D/g, '').length
+
+function isOrdinary({ label, value, end }: Group, text: string): boolean {
+  if (plainCode.test(label) && (digitsIn(value) < 4 || counted.test(text.slice(end)))) return true
   if (needsDigits.test(label) && !/\d/.test(value)) return true
-  if (needsLetters.test(label) && /^[\d.,kKmM%]+$/.test(value)) return true
+  if (needsLetters.test(label) && /^[\d.,kKmM% ]+$/.test(value)) return true
   return ordinaryWords.has(value.toLowerCase().replace(/['’].*$|[.!?:]+$/gu, '')) || value.startsWith('http') || /^\[secret\]?/.test(value)
 }
 
