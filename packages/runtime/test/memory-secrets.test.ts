@@ -3,12 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
+import { titleOf } from '../src/run/titles.ts'
 import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { plantedSecrets } from './support/test-secrets.ts'
 
-let one: TestAgent
-afterEach(() => one.stop())
+let started: TestAgent | null = null
+afterEach(async () => {
+  await started?.stop()
+  started = null
+})
 
 /** A short number may be part of an id or a time. */
 const telling = plantedSecrets
@@ -17,6 +21,9 @@ const telling = plantedSecrets
 const found = (text: string) =>
   telling.flatMap(({ secret, pattern }) => ((pattern === null ? text.includes(secret) : pattern.test(text)) ? [secret] : []))
 const inJson = (value: unknown) => found(JSON.stringify(value).replaceAll('\\n', '\n').replaceAll('\\"', '"'))
+
+/** Several secrets are said in one message, those that follow one another in the list in different ones. */
+const groups = 15
 
 const askedInBackground = 'You read a conversation'
 
@@ -44,11 +51,21 @@ function placesInDatabase(path: string): readonly string[] {
 const inValue = (value: unknown) =>
   value instanceof Uint8Array ? found(Buffer.from(value).toString('latin1')).length > 0 : inJson(value).length > 0
 
+test('a title has no secret, wherever it is cut', () => {
+  for (const { said, secret } of plantedSecrets)
+    for (const lead of ['', `${'Please have a look at this. '.repeat(3)}\n`.trim(), 'x'.repeat(95)])
+      expect([said, titleOf(`${lead} ${said}`.trim()).includes(secret.slice(0, 8))]).toEqual([said, false])
+})
+
 test('a secret is in its message, and nowhere else', { timeout: 300_000 }, async () => {
-  one = await startTestAgent(script, { environment: { TANDEM_MEMORY_MODEL: 'on' } })
+  const one = await startTestAgent(script, { environment: { TANDEM_MEMORY_MODEL: 'on' } })
+  started = one
   const agent_id = await one.agent()
-  for (const [index, { said }] of plantedSecrets.entries())
-    await one.ask(agent_id, `${said}\nI prefer tabs over spaces in project ${index}. Ana Reis maintains project ${index}. ${said}`)
+  for (let group = 0; group < groups; group += 1) {
+    const [first, ...rest] = plantedSecrets.filter((_, index) => index % groups === group)
+    const more = rest.map(({ said }) => `${said}\nAna Reis maintains project ${group}. ${said}`)
+    await one.ask(agent_id, [first?.said, `I prefer tabs over spaces in project ${group}.`, ...more].join('\n'))
+  }
   const { items: corrected } = await one.call('memory_list', { agent_id, limit: 1 })
   const [known] = corrected
   for (const { said } of plantedSecrets)
@@ -69,7 +86,7 @@ test('a secret is in its message, and nowhere else', { timeout: 300_000 }, async
     one.call('conversation_list', { agent_id, limit: 100 }),
     one.call('agent_run_list', { limit: 100 }),
   ])
-  expect(lists[0].items.length).toBeGreaterThan(20)
+  expect(lists[0].items.length).toBeGreaterThan(groups)
   expect(lists.map(inJson)).toEqual(lists.map(() => []))
   for (const { said } of plantedSecrets) {
     const { semantic_recall, exact_evidence } = await one.call('memory_search', { agent_id, query: said, limit: 20 })
@@ -81,12 +98,11 @@ test('a secret is in its message, and nowhere else', { timeout: 300_000 }, async
   expect(one.model.requests.slice(before).flatMap(inJson)).toEqual([])
   // The model in the background reads what was said without secrets.
   const background = one.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith(askedInBackground))
-  expect(background.length).toBeGreaterThan(20)
+  expect(background.length).toBeGreaterThanOrEqual(groups)
   expect(background.flatMap(inJson)).toEqual([])
 
   expect(found(one.logged.join('\n'))).toEqual([])
-  const home = one.runtime.home
-  await one.runtime.stop()
+  const { home } = one.runtime
   expect(placesInDatabase(join(home, 'tandem.db'))).toEqual(['messages.text'])
   const others = readdirSync(home, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && !entry.name.startsWith('tandem.db'),

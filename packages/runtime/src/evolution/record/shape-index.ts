@@ -1,5 +1,6 @@
 // The shapes of the calls of runs, by run and by shape. Only the latest runs are read, so the cost of a run does not grow.
 import { ownSentences } from '../../memory/rule/extract/own-words.ts'
+import { maskSecrets } from '../../memory/rule/secret/secrets.ts'
 import type { Store } from '../../store/store.ts'
 import { type BehaviorFacts, lineOf } from '../rule/behavior.ts'
 import { callShapes, templateOf } from '../rule/call-shape.ts'
@@ -47,8 +48,8 @@ export function openShapeIndex({ sql }: Pick<Store, 'sql'>): ShapeIndex {
   }
 
   function runNumber({ run_id, agent_id, day, said }: BehaviorFacts): number {
-    // Without what was quoted or pasted: someone else wrote it.
-    const request = ownSentences(said.find(({ starts }) => starts)?.text ?? '').map(({ text }) => text.trim())
+    // Without what was quoted or pasted: someone else wrote it. Masked one by one: joined, a code does not stand alone any more.
+    const request = ownSentences(said.find(({ starts }) => starts)?.text ?? '').map(({ text }) => maskSecrets(text.trim()))
     const line = request.length === 0 ? null : lineOf(request.join(' '))
     sql.run`INSERT OR IGNORE INTO evolution_runs (run_id, agent_id, day, request) VALUES (${run_id}, ${agent_id}, ${day}, ${line})`
     const no = sql.get<{ no: number }>`SELECT no FROM evolution_runs WHERE run_id = ${run_id}`?.no ?? 0
