@@ -78,6 +78,8 @@ export const kindRows: readonly (readonly [text: string, masked: string, kind: S
   ['door code: 4471#', 'door code: [secret]', 'labeled'],
   ['passphrase: correct horse battery staple', 'passphrase: [secret]', 'labeled'],
   ['user bob password hunter2x', 'user bob password [secret]', 'labeled'],
+  ['recovery phrase: lamp river stone cloud', 'recovery phrase: [secret]', 'labeled'],
+  ['memorable word: lamp', 'memorable word: [secret]', 'labeled'],
   ['login bob / hunter2x', 'login bob / [secret]', 'labeled'],
   ['client_secret: abcDEF', 'client_secret: [secret]', 'labeled'],
   [`it is ${letters}`, 'it is [secret]', 'high_entropy'],
