@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { processMilliseconds, treeMilliseconds } from './process-cpu.ts'
@@ -25,6 +26,8 @@ export interface CostBackend {
   /** A connection of a new user. */
   user(): Promise<BenchConnection>
   usage(): Promise<Usage>
+  /** Empties the cache, as if a long time had passed. */
+  forget(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -67,6 +70,11 @@ export async function startCostBackend(): Promise<CostBackend> {
         wal: row?.wal ?? 0,
         disk: row?.disk ?? 0,
       }
+    },
+    async forget() {
+      const cache = new Redis(redis.url)
+      await cache.flushdb()
+      await cache.quit()
     },
     async stop() {
       await sql.end()

@@ -7,10 +7,14 @@ import { syncPayloads } from './sync-data.ts'
 
 const callers = 4
 const counts = { warmUp: 400, few: 400, many: 1_200 }
+const usualUsers = 40
 
 interface Kind {
   readonly name: string
   readonly count: number
+  readonly users?: number
+  /** The cache is empty: each request is the first of its session for a long time. */
+  readonly forget?: true
   send(wire: BenchConnection, caller: number, number: number): Promise<{ sent: number; received: Buffer }>
 }
 
@@ -25,11 +29,19 @@ const push = (size: number) => (wire: BenchConnection, caller: number, number: n
 const vitals = { app_version: '0.1.0', sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0, sync_lag: { pending_changes: 0 } }
 const record = { ts: '2026-01-01T00:00:00.000Z', level: 'info', message: 'The run has ended. '.repeat(5), fields: [] }
 
+/** Reported as the difference to a pull of a session that is cached. */
+const pullWithSession = 'pull without changes that reads its session'
+
 const kinds: readonly Kind[] = [
   {
     name: 'heartbeat',
     count: counts.many,
     send: (wire, _, n) => post(wire, '/api/v1/device/heartbeat', { device_id: `d${Math.floor(n / 40) % 10}`, ...vitals }),
+  },
+  {
+    name: 'heartbeat that is stored',
+    ...{ count: counts.few, users: counts.few, forget: true },
+    send: (wire) => post(wire, '/api/v1/device/heartbeat', { device_id: 'd0', ...vitals }),
   },
   { name: 'push of 1 change', count: counts.few, send: push(1) },
   { name: 'push of 10 changes', count: counts.few, send: push(10) },
@@ -37,6 +49,11 @@ const kinds: readonly Kind[] = [
   {
     name: 'pull without changes',
     count: counts.many,
+    send: (wire, caller) => read(wire, `/api/v1/sync/pull?cursor_ts=${cursors[caller]}&device_id=bench`),
+  },
+  {
+    name: pullWithSession,
+    ...{ count: counts.few, users: counts.few, forget: true },
     send: (wire, caller) => read(wire, `/api/v1/sync/pull?cursor_ts=${cursors[caller]}&device_id=bench`),
   },
   { name: 'pull of 10 rows', count: counts.few, send: (wire) => read(wire, '/api/v1/sync/pull?limit=10') },
@@ -62,8 +79,12 @@ export const bench: Bench = {
     const backend = await startCostBackend()
     try {
       const rows: BenchRow[] = []
-      for (const kind of kinds) {
-        const cost = await measure(backend, kind)
+      const measured = new Map<string, Cost>()
+      for (const each of kinds) {
+        const whole = await measure(backend, each)
+        measured.set(each.name, whole)
+        const base = each.name === pullWithSession ? measured.get('pull without changes') : undefined
+        const [kind, cost] = base ? [{ name: 'session read' }, less(whole, base)] : [each, whole]
         progress(
           `${kind.name}: ${Object.entries(cost)
             .map(([name, value]) => `${name} ${value.toFixed(2)}`)
@@ -80,9 +101,14 @@ export const bench: Bench = {
 
 type Cost = Usage & { readonly wire: number }
 
+function less(cost: Cost, base: Cost): Cost {
+  const of = (name: keyof Cost) => Math.max(0, cost[name] - base[name])
+  return { node: of('node'), postgres: of('postgres'), redis: of('redis'), wire: 0, wal: of('wal'), disk: of('disk') }
+}
+
 async function measure(backend: CostBackend, kind: Kind): Promise<Cost> {
   // Many users: the limits of one would refuse the load.
-  const users = await Promise.all(Array.from({ length: 40 }, () => backend.user()))
+  const users = await Promise.all(Array.from({ length: kind.users ?? usualUsers }, () => backend.user()))
   let wire = 0
   const run = async (from: number, count: number) => {
     let next = from
@@ -103,6 +129,7 @@ async function measure(backend: CostBackend, kind: Kind): Promise<Cost> {
     cursors.push(tailField((await post(user, '/api/v1/sync/push', { device_id: 'bench', changes })).received, 'cursor_ts'))
   await run(0, Math.min(counts.warmUp, kind.count))
   wire = 0
+  if (kind.forget) await backend.forget()
   const before = await backend.usage()
   await run(kind.count, kind.count)
   const after = await backend.usage()

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costsOf, costText, exampleText, pageFile, readCosts, sizeOf, usual } from './sizing.ts'
+import { costsOf, costText, exampleText, growthOf, pageFile, ratesOf, readCosts, sizeOf, usual } from './sizing.ts'
 
 const one = { node: 1, postgres: 2, redis: 0.1, wire: 1_000, wal: 4_000, disk: 0 }
-const even = { heartbeat: one, 'push of 10 changes': one, 'pull of 10 rows': one, 'model call': one }
+const kinds = [
+  ...['heartbeat', 'heartbeat that is stored', 'push of 10 changes', 'pull of 10 rows', 'report of 20 log records', 'model call'],
+  'session read',
+]
+const even = Object.fromEntries(kinds.map((kind) => [kind, one]))
 
 test('docs/operations/sizing.md has the figures that npm run sizing prints', () => {
   const page = readFileSync(pageFile, 'utf8')
@@ -13,13 +17,63 @@ test('docs/operations/sizing.md has the figures that npm run sizing prints', () 
   expect(page).toContain(exampleText(costs))
 })
 
+test('every kind that the formula counts was measured', () => {
+  const costs = readCosts()
+  expect(Object.keys(ratesOf({ users: 1, ...usual })).filter((kind) => costs[kind] === undefined)).toEqual([])
+  expect(Object.values(sizeOf(costs, { users: 1, ...usual })).filter(Number.isNaN)).toEqual([])
+})
+
 test('a workload, calculated by hand', () => {
-  // 1,000 users × 2 devices × 0.25 = 500 online; 500/30 heartbeats, 500·30/3600 pushes, a quarter of that pulls, 500·10/3600 model calls.
+  // 1,000 users × 2 devices × 0.25 = 500 online.
+  const rates = ratesOf({ users: 1_000, ...usual })
+  const expected = {
+    // One per 30 s, of which one per 600 s is stored.
+    heartbeat: 500 / 30 - 500 / 600,
+    'heartbeat that is stored': 500 / 600,
+    'push of 10 changes': (500 * 30) / 3_600,
+    'pull of 10 rows': ((500 * 30) / 3_600) * 0.25,
+    // 1,000 users × 50 records / 20 per report, a tenth of them in one hour.
+    'report of 20 log records': 250 / 3_600,
+    'model call': (500 * 10) / 3_600,
+    // A third of the heartbeats, and once per push, pull, report and call: 5.2778 + 4.1667 + 1.0417 + 0.0694 + 1.3889.
+    'session read': 11.9444,
+  }
+  expect(Object.keys(rates)).toEqual(Object.keys(expected))
+  for (const [kind, rate] of Object.entries(expected)) expect(rates[kind], kind).toBeCloseTo(rate, 3)
+
   const { requests_per_second, ...sizing } = sizeOf(even, { users: 1_000, ...usual })
-  expect(requests_per_second).toBeCloseTo(16.6667 + 4.1667 + 1.0417 + 1.3889, 3)
+  // A session read is part of a request.
+  expect(requests_per_second).toBeCloseTo(16.6667 + 4.1667 + 1.0417 + 0.0694 + 1.3889, 3)
   expect(sizing).toMatchObject({ devices_online: 500, workers: 2, postgres_cores: 1, connections: 60, breaks: [] })
-  // 1,000 · (200 · 1,900 + 50 · 420 + 20 · 330) bytes.
-  expect(sizing.disk_gb_per_day).toBeCloseTo(0.4076, 4)
+})
+
+test('each kind of request costs what the table says', () => {
+  const names = ['postgres', 'redis', 'wal', 'wire']
+  const rates = ratesOf({ users: 1e6, ...usual })
+  for (const [kind, rate] of Object.entries(rates)) {
+    const none = Object.fromEntries(kinds.map((each) => [each, { ...one, node: 0, postgres: 0, redis: 0, wire: 0, wal: 0 }]))
+    const only = { ...none, [kind]: { ...one, ...Object.fromEntries(names.map((name) => [name, 1_000])) } }
+    const sizing = sizeOf(only, { users: 1e6, ...usual })
+    expect(sizing.postgres_cores, kind).toBe(Math.ceil(rate / 0.5))
+    expect(sizing.redis_use, kind).toBeCloseTo(rate, 6)
+    expect(sizing.wal_mb_per_second, kind).toBeCloseTo(rate / 1_000, 6)
+    expect(sizing.network_mbit_per_second, kind).toBeCloseTo((rate * 8) / 1_000, 6)
+  }
+})
+
+test('the disk grows by what the table says, and by nothing that retention deletes', () => {
+  const costs = {
+    ...even,
+    'push of 10 changes': { ...one, disk: 20_000 },
+    'report of 20 log records': { ...one, disk: 8_000 },
+    'model call': { ...one, disk: 700 },
+  }
+  expect(growthOf(costs, { users: 1, ...usual })).toEqual({ changes: 200 * 2_000, log_records: 50 * 400, model_calls: 20 * 700 })
+  const sizing = sizeOf(costs, { users: 1_000, ...usual })
+  expect(sizing.disk_gb_per_day).toBeCloseTo(0.4 + 0.02 + 0.014, 6)
+  expect(sizing.disk_gb_per_day_of).toEqual({ changes: 0.4, log_records: 0.02, model_calls: 0.014 })
+  // 1,000 · (365 · 400,000 + 30 · 20,000 + 365 · 14,000) bytes.
+  expect(sizing.disk_gb_after_a_year).toBeCloseTo(151.71, 6)
 })
 
 test('what exceeds its limit most is named first', () => {

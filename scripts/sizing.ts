@@ -29,13 +29,21 @@ export interface Workload {
   readonly changes_per_day: number
   readonly log_records_per_day: number
   readonly model_calls_per_day: number
+  /** Share of a day's log records that is sent in the busiest hour. */
+  readonly busiest_hour: number
   /** How much of a processor may be used: the rest is for peaks and for a node that fails. */
   readonly use: number
 }
 
 export const usual: Omit<Workload, 'users'> = {
   ...{ devices: 2, online: 0.25, pushes_per_hour: 30, model_calls_per_hour: 10 },
-  ...{ changes_per_day: 200, log_records_per_day: 50, model_calls_per_day: 20, use: 0.5 },
+  ...{ changes_per_day: 200, log_records_per_day: 50, model_calls_per_day: 20, busiest_hour: 0.1, use: 0.5 },
+}
+
+export interface Growth {
+  readonly changes: number
+  readonly log_records: number
+  readonly model_calls: number
 }
 
 export interface Sizing {
@@ -51,15 +59,20 @@ export interface Sizing {
   readonly socket_memory_gb: number
   readonly connections: number
   readonly disk_gb_per_day: number
+  readonly disk_gb_per_day_of: Growth
   readonly disk_gb_after_a_year: number
   /** The limits of one machine that are exceeded, the first one first. */
   readonly breaks: readonly string[]
 }
 
-/** A row of a log record, and of a model call, with their indexes. */
-const bytes = { change: 1_900, log_record: 420, model_call: 330, socket: 4_506 }
+const socketBytes = 4_506
 const days = { log_records: 30, model_calls: 400 }
 const heartbeatSeconds = 30
+/** What is stored of a device is renewed this often. */
+const storedHeartbeatSeconds = 600
+/** The result of a session read counts for 65 s: for two more heartbeats. */
+const heartbeatsPerSessionRead = 3
+const [changesPerPush, recordsPerReport] = [10, 20]
 
 /** One machine, generously: what PostgreSQL and Redis on one machine can do before the data has to be distributed. */
 const limits = [
@@ -73,41 +86,69 @@ const limits = [
   { name: 'one Redis (a single thread): use a Cluster', used: (one: Sizing) => one.redis_use },
 ]
 
+/** Requests of each kind, and reads of sessions, per second in the busiest hour. */
+export function ratesOf(work: Workload): Readonly<Record<string, number>> {
+  const online = work.users * work.devices * work.online
+  const pushes = (online * work.pushes_per_hour) / 3_600
+  // Each push makes the other devices of the account that are online pull.
+  const pulls = pushes * (work.devices - 1) * work.online
+  const calls = (online * work.model_calls_per_hour) / 3_600
+  const reports = ((work.users * work.log_records_per_day) / recordsPerReport) * (work.busiest_hour / 3_600)
+  const heartbeats = online / heartbeatSeconds
+  const stored = online / storedHeartbeatSeconds
+  return {
+    heartbeat: heartbeats - stored,
+    'heartbeat that is stored': stored,
+    'push of 10 changes': pushes,
+    'pull of 10 rows': pulls,
+    'report of 20 log records': reports,
+    'model call': calls,
+    // One that is stored includes it. Other requests of a device are more than the five seconds apart for which a result counts.
+    'session read': (heartbeats - stored) / heartbeatsPerSessionRead + pushes + pulls + reports + calls,
+  }
+}
+
+/** Bytes per user and day that the database grows by, by kind: each row with its indexes, as the benchmark measured it. */
+export function growthOf(costs: Costs, work: Workload): Growth {
+  const disk = (kind: string) => costs[kind]?.disk ?? Number.NaN
+  return {
+    changes: (work.changes_per_day * disk('push of 10 changes')) / changesPerPush,
+    log_records: (work.log_records_per_day * disk('report of 20 log records')) / recordsPerReport,
+    model_calls: work.model_calls_per_day * disk('model call'),
+  }
+}
+
 /** Pure: the same figures and workload always have the same result. */
 export function sizeOf(costs: Costs, work: Workload): Sizing {
   const devices_online = work.users * work.devices * work.online
-  const pushes = (devices_online * work.pushes_per_hour) / 3_600
-  // Each push makes the other devices of the account that are online pull.
-  const pulls = pushes * (work.devices - 1) * work.online
-  const rates: Readonly<Record<string, number>> = {
-    heartbeat: devices_online / heartbeatSeconds,
-    'push of 10 changes': pushes,
-    'pull of 10 rows': pulls,
-    'model call': (devices_online * work.model_calls_per_hour) / 3_600,
-  }
+  const rates = ratesOf(work)
   const sum = (name: keyof Cost) =>
     Object.entries(rates).reduce((total, [kind, rate]) => total + rate * (costs[kind]?.[name] ?? Number.NaN), 0)
   const workers = Math.max(2, Math.ceil(sum('node') / 1_000 / work.use))
-  const perDay =
+  const growth = growthOf(costs, work)
+  const after = (daysPassed: number) =>
     work.users *
-    (work.changes_per_day * bytes.change + work.log_records_per_day * bytes.log_record + work.model_calls_per_day * bytes.model_call)
-  const kept = (records: number, size: number, most: number) => work.users * records * size * Math.min(365, most)
-  const afterYear =
-    kept(work.changes_per_day, bytes.change, 365) +
-    kept(work.log_records_per_day, bytes.log_record, days.log_records) +
-    kept(work.model_calls_per_day, bytes.model_call, days.model_calls)
+    (growth.changes * daysPassed +
+      growth.log_records * Math.min(daysPassed, days.log_records) +
+      growth.model_calls * Math.min(daysPassed, days.model_calls))
+  const { 'session read': _, ...requests } = rates
   const sizing = {
     devices_online,
-    requests_per_second: Object.values(rates).reduce((total, rate) => total + rate, 0),
+    requests_per_second: Object.values(requests).reduce((total, rate) => total + rate, 0),
     workers,
     postgres_cores: Math.max(1, Math.ceil(sum('postgres') / 1_000 / work.use)),
     redis_use: sum('redis') / 1_000,
     wal_mb_per_second: sum('wal') / 1e6,
     network_mbit_per_second: (sum('wire') * 8) / 1e6,
-    socket_memory_gb: (devices_online * bytes.socket) / 1e9,
+    socket_memory_gb: (devices_online * socketBytes) / 1e9,
     connections: workers * 30,
-    disk_gb_per_day: perDay / 1e9,
-    disk_gb_after_a_year: afterYear / 1e9,
+    disk_gb_per_day_of: {
+      changes: (work.users * growth.changes) / 1e9,
+      log_records: (work.users * growth.log_records) / 1e9,
+      model_calls: (work.users * growth.model_calls) / 1e9,
+    },
+    disk_gb_per_day: (work.users * (growth.changes + growth.log_records + growth.model_calls)) / 1e9,
+    disk_gb_after_a_year: after(365) / 1e9,
     breaks: [],
   }
   const exceeded = limits.filter(({ used }) => used(sizing) > 1).sort((one, other) => other.used(sizing) - one.used(sizing))
@@ -156,6 +197,9 @@ export function exampleText(costs: Costs): string {
     line('memory of sockets, GB', (one) => figure(one.socket_memory_gb)),
     line('connections to PostgreSQL', (one) => figure(one.connections)),
     line('growth of the disk, GB per day', (one) => figure(one.disk_gb_per_day)),
+    line('of which changes', (one) => figure(one.disk_gb_per_day_of.changes)),
+    line('of which log records, until they are 30 days old', (one) => figure(one.disk_gb_per_day_of.log_records)),
+    line('of which model calls, until they are 400 days old', (one) => figure(one.disk_gb_per_day_of.model_calls)),
     line('disk after a year, GB', (one) => figure(one.disk_gb_after_a_year)),
     line('what breaks first', (one) => one.breaks.join('; then ') || 'nothing'),
   ].join('\n')
