@@ -31,7 +31,7 @@ const server = {
     ['http'],
     ['account', 'device', 'file', 'health', 'llm', 'log', 'openapi', 'realtime', 'sync', 'task', 'workflow'],
     ['retention', 'app.ts'],
-    ['serve.ts'],
+    ['serve.ts', 'worker-metrics.ts'],
     ['workers.ts'],
     ['main.ts'],
   ],

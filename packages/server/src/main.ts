@@ -10,7 +10,7 @@ import type { Environment } from './config/variables.ts'
 import type { Parts } from './parts.ts'
 import type { Server } from './serve.ts'
 import { startProblem } from './start-problem.ts'
-import { isWorker, superviseWorkers, WorkerFailed, workerDatabase } from './workers.ts'
+import { isWorker, joinMetricsOfNode, superviseWorkers, WorkerFailed, workerDatabase } from './workers.ts'
 
 export type { Server } from './serve.ts'
 export { isWorker } from './workers.ts'
@@ -30,7 +30,7 @@ export async function startServer(environment: Environment, options: StartOption
     if (several && options.workers) return { server: await superviseWorkers(config, log, parts.address, closers) }
     if (several) log.warn('WORKERS: is only used by npm run server; this is one process')
     const { serve } = await import('./serve.ts')
-    return { server: await serve(config, log, parts, closers) }
+    return { server: await serve(config, log, parts, closers, joinMetricsOfNode()) }
   })
 }
 

@@ -8,6 +8,7 @@ import { openGateway } from './llm/gateway.ts'
 import type { Parts } from './parts.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
+import type { JoinMetrics } from './services.ts'
 import { openApiKeys } from './token/api-keys.ts'
 import { openEndedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
@@ -19,7 +20,13 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts, closers: Closers): Promise<Server> {
+export async function serve(
+  config: Config,
+  log: FastifyBaseLogger,
+  parts: Parts,
+  closers: Closers,
+  joinMetrics?: JoinMetrics,
+): Promise<Server> {
   const now = () => Date.now()
   const hub = openHub(parts.cache, (line) => log.info(line))
   closers.push(() => hub.close())
@@ -38,6 +45,7 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
     tokens: openTokens(config.jwt, undefined),
     apiKeys: openApiKeys(parts.database, now),
     endedSessions: openEndedSessions({ ...parts, now }),
+    ...(joinMetrics ? { joinMetrics } : {}),
   }
   const app = await buildApp(services)
   closers.push(scheduleRetention(services))

@@ -22,9 +22,14 @@ export interface Services {
   readonly log: FastifyBaseLogger
   /** Identifies one history of the database; it changes when a standby is promoted or a backup is restored. */
   readonly epoch: Pick<EpochWatch, 'current'>
+  /** Set in a worker: the other workers of this node have metrics, too. */
+  readonly joinMetrics?: JoinMetrics
   /** Milliseconds since 1970. */
   now(): number
 }
+
+/** Gets the function that renders the metrics of this process; returns one that gathers those of all processes of the node. */
+export type JoinMetrics = (render: () => string) => () => Promise<readonly string[]>
 
 /** Delivers to the sockets of a user, on any node. */
 export interface Hub {

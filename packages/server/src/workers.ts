@@ -7,6 +7,8 @@ import { type Closers, closeAll } from './closers.ts'
 import type { Config } from './config/config.ts'
 import type { DatabaseAddress } from './config/database-url.ts'
 import type { Server } from './serve.ts'
+import type { JoinMetrics } from './services.ts'
+import { metricsOfWorkers, relayMetrics } from './worker-metrics.ts'
 
 /** Set only by `superviseWorkers`: where the database of the first process is. An embedded one has only one owner. */
 const addressVariable = 'TANDEM_WORKER_DATABASE'
@@ -18,6 +20,11 @@ export function workerDatabase(): DatabaseAddress | undefined {
 }
 
 export const isWorker: boolean = cluster.isWorker
+
+/** Undefined in the first process, and without workers. */
+export function joinMetricsOfNode(): JoinMetrics | undefined {
+  return cluster.isWorker ? metricsOfWorkers(process) : undefined
+}
 
 /** Requests get 15 s to finish; then the rest is closed. */
 const stopMs = 30_000
@@ -62,10 +69,14 @@ export async function superviseWorkers(
     return worker
   }
 
+  const relay = relayMetrics(alive)
+  cluster.on('message', relay)
+
   async function stop(): Promise<void> {
     stopping = true
+    cluster.off('message', relay)
     for (const timer of timers) clearTimeout(timer)
-    await Promise.all(Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [end(worker)] : [])))
+    await Promise.all(alive().map(end))
     await closeAll(closers)
   }
 
@@ -78,6 +89,10 @@ export async function superviseWorkers(
     await stop()
     throw error
   }
+}
+
+function alive(): Worker[] {
+  return Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? [])
 }
 
 /** Its address, when it listens. */

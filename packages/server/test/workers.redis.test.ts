@@ -102,6 +102,36 @@ test('workers share a port, a killed one is replaced, and a stop ends all of the
   await waitFor(() => last.every((pid) => !isAlive(pid)), 30_000)
 }, 240_000)
 
+test('every worker reports the metrics of both', async () => {
+  const { server, message, workers } = await start('metrics', await shared(), ['WORKERS=2'])
+  const read = async (path: string) => await (await fetch(`${message.url}${path}`, { headers: { connection: 'close' } })).text()
+  const figure = (text: string, series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1),
+    )
+  // Each request is a connection of its own, and workers get connections in turn.
+  for (let n = 0; n < 20; n += 1) await read('/health')
+  const health = 'tandem_request_duration_seconds_count{route="health",method="GET",status="200"}'
+  for (let n = 0; n < 6; n += 1) {
+    const text = await read('/metrics')
+    expect([figure(text, 'tandem_workers'), figure(text, health)]).toEqual([2, 20])
+  }
+  const first = await workers()
+  process.kill(first[0] ?? 0, 'SIGKILL')
+  await waitFor(async () => {
+    const now = await workers()
+    return now.length === 2 && now.every((pid) => pid !== first[0])
+  }, 60_000)
+  await waitFor(async () => figure(await read('/metrics').catch(() => ''), 'tandem_workers') === 2, 30_000)
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
+}, 240_000)
+
 test('workers end with the first process, even if it is killed', async () => {
   const { server, workers } = await start('orphans', await shared())
   const pids = await workers()

@@ -3,13 +3,16 @@ import { healthOf, isReady } from '@tandem/contract/health'
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { mergeMetrics } from '../http/merge-metrics.ts'
 import { refuse } from '../http/refusal.ts'
 import type { RequestMetrics } from '../http/request-metrics.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
 import { openHealthChecks } from './health-checks.ts'
 
-export function healthEndpoints({ database, cache, blobs, config, now }: Services, meters: RequestMetrics): Endpoint[] {
+export function healthEndpoints(services: Services, meters: RequestMetrics): Endpoint[] {
+  const { database, cache, blobs, config, now } = services
+  const gatherMetrics = services.joinMetrics?.(() => meters.render()) ?? (async () => [meters.render()])
   const parts = openHealthChecks({ database: () => database.ping(), cache: () => cache.ping(), storage: () => blobs.ping() }, now)
   const isTrusted = (request: FastifyRequest) => isOnLoopback(request) || hasToken(request, config.metrics_token)
 
@@ -36,7 +39,7 @@ export function healthEndpoints({ database, cache, blobs, config, now }: Service
 
     endpoint(routes.metrics, async ({ request, reply }) => {
       if (!isTrusted(request)) throw refuse('forbidden', 'metrics are available on loopback, or with the token set in METRICS_TOKEN')
-      reply.type('text/plain; version=0.0.4; charset=utf-8').send(meters.render())
+      reply.type('text/plain; version=0.0.4; charset=utf-8').send(mergeMetrics(await gatherMetrics()))
       return 'sent'
     }),
   ]

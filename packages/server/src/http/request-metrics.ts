@@ -65,6 +65,7 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
       const memory = process.memoryUsage()
       const text = [
         ...histogram([...series.values()]),
+        ...metric('tandem_workers', 'gauge', 'Processes that these figures are from', 1),
         ...metric('tandem_requests_in_flight', 'gauge', 'Requests being served', admission.inFlight),
         ...metric('tandem_requests_waiting', 'gauge', 'Requests waiting to be served', admission.waiting),
         ...metric('tandem_requests_shed_total', 'counter', 'Requests refused because too many were waiting', admission.shed),
