@@ -4,7 +4,7 @@ import { commandEffectLine, fileEffectLine, type RewritePath } from '@tandem/con
 import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
 import { hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import { quotaSetting } from '../../checkpoint/quota.ts'
-import { withRulePath } from '../../journal/marked-step.ts'
+import { withRulePath } from '../../journal/recorded-step.ts'
 import type { AskedCall, ReadyCall } from '../../pipeline/prepared-call.ts'
 import { isBackground, planText } from '../recovery/checkpointing.ts'
 

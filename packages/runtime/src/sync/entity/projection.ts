@@ -3,7 +3,7 @@ import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contra
 import { transition } from '@tandem/contract/transition'
 import { restorable_ms } from '../../journal/conversations.ts'
 import { applyStep, RunTransitionError } from '../../journal/journal.ts'
-import { markedFoldersOf, showFailure } from '../../journal/marked-step.ts'
+import { markedFoldersOf, showFailure } from '../../journal/recorded-step.ts'
 import { emptyUsage, type RunRecord, type RunRow, toRunRecord } from '../../journal/run-record.ts'
 import { type DeviceOnlyFields, type NewStep, triggerOf } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
