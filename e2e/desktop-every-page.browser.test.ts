@@ -177,7 +177,7 @@ const openAllFolds = `(async () => {
   }
 })()`
 
-/** Which of the two scroll containers of the page would scroll horizontally. */
-const widerThanItsRoom = `[document.documentElement, document.querySelector('#content')]
+/** Which of the scroll containers of the page would scroll horizontally. */
+const widerThanItsRoom = `[document.documentElement, ...document.querySelectorAll('#content, #content > div')]
   .filter((one) => one && one.scrollWidth > one.clientWidth)
   .map((one) => one.id || 'page')`

@@ -9,11 +9,10 @@ import type { CommandName, CommandParams, CommandResult } from '@tandem/contract
 import type { MemoryKind } from '@tandem/contract/memory'
 import type { Browser } from 'playwright-core'
 import { workflowExamples } from '../packages/desktop/src/workflows/workflow-examples.ts'
-import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { startReferenceExecutor } from '../packages/runtime/src/runtime.ts'
-import { stdioServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import type { Script, ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { releases, repeatReleases } from './evolution-pictures.ts'
+import { addServers, writeFolderServers } from './filled-servers.ts'
 import { recordTeam } from './team-answers.ts'
 import { type Desktop, openDesktop } from './test-desktop.ts'
 
@@ -80,7 +79,21 @@ export interface FilledDesktop {
 
 type Address =
   | ('ended' | 'restored' | 'approval' | 'question' | 'failed' | 'running' | 'branch' | 'changes' | 'agent' | 'recovery' | 'restore')
-  | ('team' | 'server' | 'skill' | 'memory' | 'source' | 'workflow' | 'editor' | 'workflowRun' | 'recommendation')
+  | (
+      | 'longNames'
+      | 'longAgent'
+      | 'signIn'
+      | 'everything'
+      | 'team'
+      | 'server'
+      | 'skill'
+      | 'memory'
+      | 'source'
+      | 'workflow'
+      | 'editor'
+      | 'workflowRun'
+      | 'recommendation'
+    )
 
 /** `cloud_url`: a server to sign in to. */
 export async function fillDesktop(browser: Browser, cloud_url: string | null): Promise<FilledDesktop> {
@@ -129,6 +142,12 @@ export async function fillDesktop(browser: Browser, cloud_url: string | null): P
   const { items: messages } = await call('message_list', { conversation_id: ended.conversation_id })
   const branch = await call('conversation_branch', { message_id: messages.at(-1)?.message_id ?? '', keep: 'through' })
   const approval = await start('Test it, please.', null)
+  // Names that fit nowhere as a whole.
+  const name = 'Researcher for the quarterly reports of the whole company'
+  const researcher = (await call('agent_create', { name, description: 'Reads a lot, and summarizes it on a page with its sources.' })).agent
+  const title = 'Compare the three proposals for the new billing service and write a recommendation for the board meeting in December'
+  const named = (await call('conversation_create', { agent_id: researcher.agent_id, workspace, title })).conversation
+  await call('conversation_create', { agent_id, workspace, title: 'dictionary_with_a_name_that_has_no_spaces_and_does_not_end.md' })
   await start('Change the notes, please.', null)
   const question = await start('Paint the fence.', null)
   const running = await start('Write a long letter.', null)
@@ -148,12 +167,7 @@ export async function fillDesktop(browser: Browser, cloud_url: string | null): P
   const { run: workflowRun } = await call('workflow_start', { workflow_id, workspace })
   await call('workflow_schedule_save', { workflow_id, cron: '30 8 * * 1', time_zone: 'UTC' })
 
-  for (const [index, one] of servers().entries()) {
-    const consent = { definition_sha256: definitionSha256(one), network_hosts: [] }
-    await call('mcp_server_add', { server: one, consent: index === 1 ? null : consent })
-  }
-  await runtime.commands.call('mcp_server_connect', { server_id: 'broken' })
-  await call('mcp_server_connect', { server_id: 'words' })
+  const club = await addServers(call, runtime)
 
   const remember = async (memory_kind: MemoryKind, content: string, subject = 'user') =>
     (await call('memory_add', { agent_id, content, memory_kind, subject })).memory.id
@@ -197,7 +211,11 @@ export async function fillDesktop(browser: Browser, cloud_url: string | null): P
     recovery: `/recovery/${ended.run_id}`,
     restore: `/recovery/${ended.run_id}/${point?.checkpoint_id}`,
     team: `/teams/${root.run_id}`,
+    longNames: `/c/${named.conversation_id}`,
+    longAgent: `/agents/${researcher.agent_id}`,
     server: '/mcp/words',
+    signIn: '/mcp/club',
+    everything: '/mcp/everything',
     skill: '/skills/tidy-notes',
     memory: `/memory/memories/${memory}`,
     source: `/knowledge/sources/${source.source_id}`,
@@ -213,24 +231,16 @@ export async function fillDesktop(browser: Browser, cloud_url: string | null): P
       held.resolve()
       await desktop.stop()
       await other.executor.stop()
+      club.close()
       rmSync(machine, { recursive: true, force: true })
     },
   }
 }
 
-/** One with suspicious texts, one that needs consent, one that does not start. */
-function servers() {
-  const named = (server_id: string, name: string, ...args: string[]) => stdioServer(server_id, args, { name, command: 'node' })
-  return [
-    named('words', 'Words of strangers', 'stranger.ts', 'poison'),
-    named('new', 'A new one', 'stranger.ts', 'good'),
-    named('broken', 'Broken', 'stranger.ts', 'exits'),
-  ]
-}
-
 function writeFolder(_home: string, workspace: string): void {
   const stranger = fileURLToPath(import.meta.resolve('../packages/runtime/test/support/mcp/test-hostile-server.ts'))
   copyFileSync(stranger, join(workspace, 'stranger.ts'))
+  writeFolderServers(workspace)
   writeFileSync(join(workspace, 'report.pdf'), 'a report')
   mkdirSync(join(workspace, 'handbook'))
   for (const name of ['billing', 'booking']) writeFileSync(join(workspace, 'handbook', `${name}.md`), `# The ${name} service\n\nAsk Ana.\n`)

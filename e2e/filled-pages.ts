@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { pageNames } from '../packages/desktop/src/shell/pages.ts'
 import { branchWords, queueWords } from '../packages/desktop/src/strings/branching.ts'
+import { mcpWords } from '../packages/desktop/src/strings/mcp.ts'
 import { navigationWords } from '../packages/desktop/src/strings/navigation.ts'
 import { words } from '../packages/desktop/src/strings/window.ts'
 import type { FilledDesktop } from './filled-desktop.ts'
@@ -205,6 +206,22 @@ function parts(at: FilledDesktop['at']): readonly FilledPage[] {
       path: at.approval,
       async show(page) {
         await page.getByRole('alertdialog').locator('summary').first().click()
+      },
+    },
+    {
+      name: 'sign-in-begun',
+      path: at.signIn,
+      async show(page, say) {
+        await button(page, say, mcpWords.signIn.begin).click()
+        await button(page, say, mcpWords.signIn.cancel).waitFor()
+      },
+    },
+    {
+      name: 'folder-servers',
+      path: at.ended,
+      async show(page) {
+        await page.locator('[data-folder-servers] a').click()
+        await page.locator('[data-mcp-folder]').waitFor()
       },
     },
     { name: 'folds', path: '/settings', show: openAllFolds },

@@ -102,7 +102,7 @@ const mark = '␞'
 const notTranslated: readonly (readonly [RegExp, string])[] = [
   [/^tandem$/, 'the name of the product'],
   [
-    /^(scripted|none|words|broken|innocent|hostile 1|ask|save|agent|gone|mcp|env|shop.md|command|~\/workspace)$/,
+    /^(scripted|none|words|broken|innocent|hostile 1|ask|save|agent|gone|mcp|env|everything|[a-z]+\.md|command|~\/workspace)$/,
     'names of models, servers, tools, nodes, files and parts of the runtime',
   ],
   [/^(linux|arm64|x64|vm)\b/, 'the system and the name of this machine'],

@@ -16,8 +16,7 @@ export function warningsFor(uid: number | null): RuntimeWarning[] {
   return [
     {
       code: 'running_as_root',
-      message:
-        'Tandem is running as root. A command or MCP server that escapes its sandbox controls the whole machine, and in trusted mode nothing restricts it.',
+      message: 'Tandem is running as root. What escapes its sandbox, or runs in trusted mode, controls the whole machine.',
       remedy: 'Stop Tandem and start it as an ordinary user.',
     },
   ]

@@ -82,7 +82,7 @@ function OfferLine({ offer: { listed, tools } }: { offer: Offer }) {
         )}
         {shown.length < tools.length && <Badge tone="bad">{mcpWords.ofAgent.withheld(tools.length - shown.length)}</Badge>}
       </span>
-      <span className="mt-1 block break-words font-mono text-[13px] text-soft">
+      <span translate="no" className="mt-1 block break-words font-mono text-[13px] text-soft">
         {shown.map(({ tool }) => visibleName(tool.remote_name)).join(', ')}
       </span>
     </li>

@@ -37,12 +37,12 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
   return (
     <PageLayout title={words.agents.title} lead={words.agents.lead} aside={<Button onClick={add}>{words.agents.new}</Button>}>
       {agents.length === 0 && <EmptyState>{words.agents.none}</EmptyState>}
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {agents.map(({ agent_id, agent }) => (
           <a key={agent_id} href={`/agents/${encodeURIComponent(agent_id)}`} onClick={followLink} className="rounded-xl">
             <Panel className="h-full p-4 hover:border-line-strong">
               <p className="flex items-baseline justify-between gap-2 font-medium">
-                <span className="min-w-0 truncate">
+                <span title={visibleText(agent.name)} className="min-w-0 truncate">
                   {agent.avatar ? `${visibleText(agent.avatar)} ` : ''}
                   {visibleText(agent.name)}
                 </span>

@@ -15,5 +15,8 @@ export function ConversationFolder({ conversation, isBusy }: { conversation: Con
     await client.refreshLists()
     return null
   }
-  return <FolderButton value={workspace} lead={isBusy ? folderWords.leadRunning : folderWords.lead} onChoose={choose} />
+  // The name stays readable next to a long title.
+  return (
+    <FolderButton value={workspace} lead={isBusy ? folderWords.leadRunning : folderWords.lead} onChoose={choose} className="min-w-24" />
+  )
 }

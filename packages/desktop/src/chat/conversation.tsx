@@ -93,7 +93,7 @@ export function ConversationPage({ conversation_id, changes }: Props) {
     <div className="flex h-full min-h-0">
       <div className="flex min-h-0 min-w-0 grow flex-col">
         <header className="@container flex shrink-0 items-center gap-3 border-line border-b px-4 py-1.5 sm:px-6">
-          <h1 title={visibleText(conversation?.title ?? '')} className="min-w-24 shrink truncate py-1 font-medium text-sm">
+          <h1 title={visibleText(conversation?.title ?? '')} className="min-w-32 shrink truncate py-1 font-medium text-sm">
             {visibleText(conversation?.title ?? '')}
             {conversation?.imported_from && (
               <span className="ml-2 font-normal text-faint">{importWords.from(importSourceNames[conversation.imported_from])}</span>
@@ -108,15 +108,16 @@ export function ConversationPage({ conversation_id, changes }: Props) {
             href={changes ? conversationAddress(conversation_id) : changesAddress(conversation_id)}
             onClick={followLink}
             aria-current={changes ? 'page' : undefined}
+            title={changeWords.open}
             className="@max-xl:ml-auto flex shrink-0 items-center gap-1.5 rounded-md px-2 py-1 text-soft text-sm hover:bg-sunken hover:text-ink aria-[current]:bg-sunken"
           >
             <Icon name="diff" size={14} />
-            {changeWords.open}
+            <span className="@max-md:sr-only">{changeWords.open}</span>
           </a>
         </header>
         <TeamHeading key={`team:${conversation_id}`} conversation_id={conversation_id} />
         <ThreadView key={conversation_id} conversation_id={conversation_id} />
-        <div className="dock-frame shrink-0 px-3 sm:px-6">
+        <div className="dock-frame flex min-h-0 flex-col px-3 sm:px-6">
           <PendingRequests conversation_id={conversation_id} />
         </div>
         <div ref={below} className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">

@@ -160,10 +160,13 @@ export function Welcome() {
         </div>
       </FormContext>
       {choices.length > 1 && (
-        <label className="flex items-center gap-2 text-faint text-sm">
+        <label className="flex min-w-0 items-center gap-2 text-faint text-sm">
           {words.composer.agent}
-          <select value={agent} onChange={(event) => setAgent(event.target.value)} className="field py-1">
-            <option value="">–</option>
+          <select
+            value={agent || (defaultAgent(choices) ?? '')}
+            onChange={(event) => setAgent(event.target.value)}
+            className="field min-w-0 max-w-72 py-1"
+          >
             {choices.map(({ agent_id, agent: { name } }) => (
               <option key={agent_id} value={agent_id}>
                 {name}

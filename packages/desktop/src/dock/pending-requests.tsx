@@ -29,7 +29,7 @@ export function PendingRequests({ conversation_id }: { conversation_id: string }
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
   if (mine.length + asked.length + others.length === 0) return null
   return (
-    <div ref={around} className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
+    <div ref={around} className="mb-2 max-h-[min(70dvh,100dvh-16rem)] min-h-0 space-y-2 overflow-y-auto">
       {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} asker={askerOf(pending.run_id)} />
@@ -50,12 +50,13 @@ export function PendingRequests({ conversation_id }: { conversation_id: string }
 
 /** A request of another conversation: one line until it is opened, so that it is not mistaken for one of this conversation. */
 function Other({ pending, title }: { pending: PendingApproval; title: string }) {
+  const named = words.approval.other(visibleText(title), words.approval.title(pending.approval))
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">
       <Fold
         summary={
-          <span className="break-words text-soft text-sm">
-            {words.approval.other(visibleText(title), words.approval.title(pending.approval))}
+          <span title={named} className="block truncate text-soft text-sm">
+            {named}
           </span>
         }
       >

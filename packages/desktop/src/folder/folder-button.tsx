@@ -18,6 +18,7 @@ interface Props {
 export function FolderButton({ value, text = value, lead, note, className = '', onChoose }: Props) {
   const [open, setOpen] = useState(false)
   const shown = text === '' ? folderWords.choose : visibleText(text)
+  const nameStart = text === '' ? 0 : Math.max(shown.lastIndexOf('/'), shown.lastIndexOf('\\')) + 1
   return (
     <>
       <button
@@ -29,7 +30,11 @@ export function FolderButton({ value, text = value, lead, note, className = '', 
       >
         <Icon name="folder" size={14} className="shrink-0" />
         {text !== '' && <span className="sr-only">{folderWords.change} </span>}
-        <bdi className="truncate">{shown}</bdi>
+        <bdi translate={text === '' ? undefined : 'no'} className="truncate">
+          {/* In a narrow header, the name of the folder says more than the beginning of its path. */}
+          <span className="@max-xl:hidden">{shown.slice(0, nameStart)}</span>
+          {shown.slice(nameStart)}
+        </bdi>
         {note !== undefined && <span className="shrink-0 text-warn">{note}</span>}
       </button>
       {open && <FolderPicker value={value} {...(lead === undefined ? {} : { lead })} onChoose={onChoose} onClose={() => setOpen(false)} />}

@@ -42,7 +42,7 @@ interface Props {
 export function AgentSelect({ agents, value, onChange, label = memoryWords.agent, all }: Props) {
   return (
     <label className="mb-2 flex min-w-0 items-center gap-2 text-faint text-sm">
-      {label}
+      <span className="shrink-0">{label}</span>
       <select
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -98,7 +98,9 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
             <span className="sr-only">{navigationWords.list.isSelected}</span>
           </span>
         )}
-        <span className="truncate">{title}</span>
+        <span title={title} className="truncate">
+          {title}
+        </span>
         {family.length > 1 && (
           <span className="ml-auto inline-flex shrink-0 items-center gap-0.5 text-faint text-xs" title={branchWords.count(family.length)}>
             <Icon name="branch" size={12} /> {family.length}

@@ -1,6 +1,5 @@
-// Names what waits for the user, with a link, above every page: conversations, policy candidates and recommendations.
-import type { ReactNode } from 'react'
-import { evolutionAddress, followLink, learningAddress } from '../address.ts'
+// Names what waits for the user, with a link, in one line above every page: conversations, policy candidates and recommendations.
+import { conversationAddress, evolutionAddress, followLink, learningAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
 import { useWaitingRecommendations } from '../evolution/use-waiting-recommendations.ts'
 import { useWaitingCandidates } from '../learning/use-waiting-candidates.ts'
@@ -38,49 +37,92 @@ export function PendingBar({ path }: { path: string }) {
     waitingCandidates.state === 'ready' && !path.startsWith(learningAddress('candidates')) ? waitingCandidates.value.items : []
   const recommendations = useWaitingRecommendations()
   const asking = recommendations === null || path.startsWith(evolutionAddress()) ? [] : recommendations
+  const groups: readonly WaitingGroup[] = [
+    {
+      ...{ lead: words.approval.elsewhere, short: navigationWords.pending.conversations, all: '/pending' },
+      items: elsewhere.map((id) => ({ id, href: conversationAddress(id), name: nameOf(id) })),
+    },
+    {
+      ...{ lead: learningWords.waiting, short: learningWords.waitingShort, all: learningAddress('candidates') },
+      items: candidates.map(({ id, title }) => ({ id, href: learningAddress('candidates', id), name: visibleText(title) })),
+    },
+    {
+      ...{ lead: evolutionWords.waiting, short: evolutionWords.waitingShort, all: evolutionAddress('recommendations') },
+      items: asking.map(({ id, title }) => ({ id, href: evolutionAddress('recommendations', id), name: visibleText(title) })),
+    },
+  ]
+  const [first, ...others] = groups.filter(({ items }) => items.length > 0)
   return (
-    <div
-      role="status"
-      className={
-        elsewhere.length + candidates.length + asking.length === 0
-          ? ''
-          : 'max-h-18 shrink-0 overflow-y-auto border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn sm:max-h-32'
-      }
-    >
-      <Waiting lead={words.approval.elsewhere} items={elsewhere.map((id) => ({ id, href: `/c/${id}`, name: nameOf(id) }))}>
-        <a href="/pending" onClick={followLink} className="mr-3 underline underline-offset-4">
-          {navigationWords.pending.review}
-        </a>
-      </Waiting>
-      <Waiting
-        lead={learningWords.waiting}
-        items={candidates.map(({ id, title }) => ({ id, href: learningAddress('candidates', id), name: visibleText(title) }))}
-      />
-      <Waiting
-        lead={evolutionWords.waiting}
-        items={asking.map(({ id, title }) => ({ id, href: evolutionAddress('recommendations', id), name: visibleText(title) }))}
-      />
+    <div role="status" className={first ? 'shrink-0 border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn' : ''}>
+      {first && others.length === 0 && <Group group={first} named={mostNamed} />}
+      {first && others.length > 0 && <SeveralGroups groups={[first, ...others]} />}
     </div>
   )
 }
 
-interface WaitingProps {
-  readonly children?: ReactNode
+interface WaitingGroup {
   lead(count: number): string
+  /** Without the verb, next to those of other groups. */
+  short(count: number): string
+  /** The page with all of them. */
+  readonly all: string
   readonly items: readonly { readonly id: string; readonly href: string; readonly name: string }[]
 }
 
-function Waiting({ lead, items, children }: WaitingProps) {
-  if (items.length === 0) return null
+const link = 'underline underline-offset-4'
+
+/** One line, whatever the names are: what it pushes down is the page that the user works in. */
+function Group({ group: { lead, short, all, items }, named }: { group: WaitingGroup; named: number }) {
+  const shown = items.length > named ? [] : items
   return (
-    <>
-      {lead(items.length)}{' '}
-      {items.slice(0, mostNamed).map(({ id, href, name }) => (
-        <a key={id} href={href} onClick={followLink} className="mr-3 underline underline-offset-4">
+    // Only names are shortened.
+    <div className={`flex gap-x-3 ${shown.length > 0 ? 'min-w-0' : 'shrink-0'}`}>
+      <span className="shrink-0">{lead(items.length)}</span>
+      {shown.map(({ id, href, name }) => (
+        <a
+          key={id}
+          href={href}
+          title={name}
+          onClick={followLink}
+          // Several names in a narrow window would be a few letters each.
+          className={`${link} min-w-0 truncate ${items.length > 1 ? 'max-sm:hidden' : ''}`}
+        >
           {name}
         </a>
       ))}
-      {children}
+      {items.length > 1 && (
+        <a
+          href={all}
+          onClick={followLink}
+          aria-label={navigationWords.pending.reviewOf(short(items.length))}
+          className={`${link} shrink-0`}
+        >
+          {navigationWords.pending.review}
+        </a>
+      )}
+    </div>
+  )
+}
+
+function SeveralGroups({ groups }: { groups: readonly WaitingGroup[] }) {
+  return (
+    <>
+      <div className="flex gap-x-5 max-[60rem]:hidden">
+        {groups.map((group) => (
+          <Group key={group.all} group={group} named={1} />
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-x-3 min-[60rem]:hidden">
+        {navigationWords.pending.waiting}
+        {groups.map(({ short, all, items }) => {
+          const [only] = items.length === 1 ? items : []
+          return (
+            <a key={all} href={only?.href ?? all} title={only?.name} onClick={followLink} className={`${link} whitespace-nowrap`}>
+              {short(items.length)}
+            </a>
+          )
+        })}
+      </div>
     </>
   )
 }

@@ -96,10 +96,14 @@ function AgentLine({ kept: { agent_id, agent }, bound, onBind, onUnbind }: LineP
           {isOutdated(bound) && (
             <Button onClick={() => onBind(agent_id, bound.binding.binding_policy)}>{skillWords.bindAgain(name)}</Button>
           )}
-          <Button onClick={() => onUnbind(agent_id)}>{skillWords.unbind(name)}</Button>
+          <Button onClick={() => onUnbind(agent_id)} aria-label={skillWords.unbind(name)}>
+            {skillWords.remove}
+          </Button>
         </span>
       ) : (
-        <Button onClick={() => onBind(agent_id)}>{skillWords.bind(name)}</Button>
+        <Button onClick={() => onBind(agent_id)} aria-label={skillWords.bind(name)}>
+          {skillWords.assign}
+        </Button>
       )}
     </li>
   )

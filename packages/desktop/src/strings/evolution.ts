@@ -32,6 +32,7 @@ export const evolutionWords = translated('evolution', {
   },
   waiting: (recommendations: number) =>
     recommendations === 1 ? '1 recommendation needs you:' : `${number(recommendations)} recommendations need you:`,
+  waitingShort: (recommendations: number) => count(recommendations, 'recommendation', 'recommendations'),
 
   traces: {
     lead: 'What was found in each run, the latest first: calls that repeat, what you ask for again and again, and what you fixed by hand.',

@@ -267,6 +267,7 @@ export const learningWords = translated('learning', {
   },
   waiting: (candidates: number) =>
     candidates === 1 ? '1 policy candidate needs you:' : `${number(candidates)} policy candidates need you:`,
+  waitingShort: (candidates: number) => count(candidates, 'policy candidate', 'policy candidates'),
   switch: {
     title: 'Learning',
     label: 'Learn from runs',

@@ -76,6 +76,9 @@ export const navigationWords = translated('navigation', {
     unknown: 'Another conversation',
     open: 'Open conversation',
     review: 'Review all',
+    reviewOf: (all: string) => `Review all: ${all}`,
+    waiting: 'Waiting for you:',
+    conversations: (number: number) => count(number, 'conversation', 'conversations'),
   },
 
   notices: {

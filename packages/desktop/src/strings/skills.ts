@@ -65,6 +65,8 @@ export const skillWords = translated('skills', {
     always: 'the instructions, always',
     full: 'the instructions and files, always',
   } satisfies Record<BindingPolicy, string>,
+  assign: 'Assign',
+  remove: 'Remove',
   bind: (name: string) => `Assign to ${name}`,
   bindAgain: (name: string) => `Assign to ${name} again`,
   unbind: (name: string) => `Remove from ${name}`,
