@@ -4,6 +4,7 @@ import type { AffectedSubsystem } from '@tandem/contract/learning'
 import { subsystemOf } from '../rule/subsystem.ts'
 import { conditionText } from './condition.ts'
 import type { FailureFact } from './failures.ts'
+import { variable } from './template.ts'
 
 export interface PatternDescription {
   readonly taxonomy: FailureTaxonomy
@@ -18,7 +19,8 @@ export function describe(
   { failure_contract: contract, condition, tool, program, timed_out }: FailureFact,
   template: string,
 ): PatternDescription {
-  const text = template === '' ? '' : ` The text: ${template}`
+  // People read a summary: what differs between the runs is left out of it.
+  const text = template === '' ? '' : ` The text: ${template.replaceAll(variable, '…')}`
   if (contract) {
     const { taxonomy, stage, source, reason_code } = contract
     const summary = `${conditionText(condition ?? '') || `${source} failed: ${reason_code}.`}${text}`

@@ -3,7 +3,7 @@
 import { maskSecrets, secretMask } from '../../memory/rule/secret/secrets.ts'
 
 /** A variable part. */
-const variable = '<*>'
+export const variable = '<*>'
 
 const longestText = 1_000
 const mostTokens = 60
