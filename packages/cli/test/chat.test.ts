@@ -361,6 +361,34 @@ describe('approvals', () => {
   })
 })
 
+test('each call is one line, with its failure below it, and reports from the background are in a file', { timeout: patience }, async () => {
+  const path = `${'a-folder-that-is-not-there/'.repeat(5)}notes.md`
+  model.script(
+    { call: 'fs.read', arguments: { path } },
+    { call: 'fs.write', arguments: { path: 'notes.md', content: 'x' } },
+    { text: 'I leave it.' },
+  )
+  // With a model that reviews conversations, whose answers are not what was asked for.
+  const terminal = await chat([], { columns: 60, env: { TANDEM_MEMORY_MODEL: '' } })
+  await say(terminal, 'write it')
+  await terminal.sees('Deny (n)')
+  const lines = terminal.screen().split('\n')
+  const at = lines.findIndex((line) => line.startsWith('✗ Read '))
+  expect(lines[at]?.length).toBeLessThanOrEqual(60)
+  expect(lines[at + 1]).toMatch(/^ {2}"a-folder/)
+  expect(lines.slice(at).join('').replaceAll(' ', '')).toContain('doesnotexist.')
+  expect(terminal.screen()).not.toContain('List the folder')
+  terminal.press('n')
+  await terminal.sees('I leave it.')
+  expect(terminal.screen()).toMatch(/✗ Write notes\.md\n {2}You denied this call\.\n/)
+  const log = join(here.folder, 'home/terminal.log')
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('the model did not answer with')
+  expect(terminal.screen()).not.toContain('did not answer with')
+  // What it still does in the background would use the script of the next test.
+  terminal.press('C-d')
+  expect(await terminal.exited()).toBe(0)
+})
+
 test('two sessions share one runtime, and one continues when the other ends', { timeout: patience }, async () => {
   model.script({ text: 'In the first.' }, { text: 'In the second.' }, { text: 'Alone now.' })
   const first = await chat()

@@ -108,5 +108,10 @@ function withoutNames(text: string): string {
 /** Input may be repeated, and the usage is checked once. */
 function withoutEcho(text: string, args: readonly string[], usage: string): string {
   const typed = args.filter((arg) => arg !== '').toSorted((left, right) => right.length - left.length)
-  return typed.reduce((shown, arg) => shown.replaceAll(arg, '…'), text.replaceAll(usage.replace(/^usage: /, ''), ''))
+  const explained = new Set(usage.split('\n'))
+  const rest = text
+    .split('\n')
+    .filter((line) => !explained.has(line))
+    .join('\n')
+  return typed.reduce((shown, arg) => shown.replaceAll(arg, '…'), rest)
 }

@@ -143,6 +143,15 @@ test('tandem config shows and changes settings of the terminal and of the device
     status: 2,
     stderr: expect.stringContaining('sandbox must be one of'),
   })
+  for (const key of ['model', 'default_model'])
+    expect(await command('config', 'set', key, '')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`${key} cannot be empty. To remove it, run tandem config unset ${key}\n`),
+    })
+  expect(await command('config', 'get', 'recall.embeddings_model')).toMatchObject({
+    ...{ status: 1, stdout: '', stderr: 'tandem: recall.embeddings_model is not set.\n' },
+  })
+  expect((await command('config', '--help')).stdout).toMatch(/^ +when_window_closes +What happens with runs .*: keep_going, stop$/m)
   expect(await command('config', 'set', 'model', 'test/file')).toMatchObject({ status: 0 })
   expect(JSON.parse(readFileSync((await command('config', 'path')).stdout.trim(), 'utf8'))).toEqual({ model: 'test/file' })
   model.script({ text: 'Yes.' })

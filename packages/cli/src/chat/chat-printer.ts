@@ -3,10 +3,10 @@ import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import { callTitle, type RunStep, type Usage } from '@tandem/contract/run'
 import type { TodoItem } from '@tandem/contract/sync'
-import { sentence } from '@tandem/contract/text'
 import { displayedOutcome } from '@tandem/contract/tool'
 import { outputSummary } from '@tandem/contract/tool/output'
 import { endOf, outputLines } from '../run/command-text.ts'
+import { failureText } from '../run/failure-text.ts'
 import { memberLine, teamNames } from '../run/member-printer.ts'
 import { lineFor, type Printer } from '../run/printer.ts'
 import { singleLine, stripControls } from '../terminal/terminal-text.ts'
@@ -113,12 +113,14 @@ export function chatPrinter(transcript: Transcript, events: PrinterEvents): Prin
     if (!call) return
     const isGood = displayedOutcome(call.tool, step.outcome, step.output) === 'succeeded'
     const mark = isGood ? painted('green', '✓') : painted('red', '✗')
-    const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
-    const told = message === '' ? outputSummary(call.tool, step.output) : `${sentence(message)} ${remedy}`
-    const outcome = step.outcome === 'succeeded' || message !== '' ? '' : `${step.outcome.replaceAll('_', ' ')} `
-    const summary = singleLine(`${outcome}${told}`, 500)
-    const lines = outputLines(call.tool, step.output, shownOutput).map((line) => painted('dim', line))
-    call.block.set(`${mark} ${call.title}${summary === '' ? '' : painted('dim', ` · ${summary}`)}`, lines)
+    const why = singleLine(failureText(step), 500)
+    const outcome = step.outcome === 'succeeded' || why !== '' ? '' : `${step.outcome.replaceAll('_', ' ')} `
+    const summary = why === '' ? singleLine(`${outcome}${outputSummary(call.tool, step.output)}`, 500) : ''
+    const lines = [...(why === '' ? [] : [why]), ...outputLines(call.tool, step.output, shownOutput)]
+    call.block.set(
+      `${mark} ${call.title}${summary === '' ? '' : painted('dim', ` · ${summary}`)}`,
+      lines.map((line) => painted('dim', line)),
+    )
   }
 
   function step(one: RunStep): void {

@@ -45,8 +45,8 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
         if (edited_arguments !== null) transcript.note(painted('yellow', 'This is not valid JSON. The call was not approved.'))
       } else if (chosen === 'no_because') {
         const reason = await dialog.ask('Tell the agent why:')
-        if (reason !== null) return { ...of, answer: 'no', reason: reason.trim() || 'The user denied the call.' }
-      } else if (chosen === 'no') return { ...of, answer: 'no', reason: 'The user denied the call.' }
+        if (reason !== null) return { ...of, answer: 'no', reason: reason.trim() }
+      } else if (chosen === 'no') return { ...of, answer: 'no', reason: '' }
       else {
         const args = await resolveConflicts(
           approval,

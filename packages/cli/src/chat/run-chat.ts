@@ -31,9 +31,9 @@ const twice_ms = 3_000
 
 const noModel = [
   'No model is configured. In another terminal, run these, then send your message:',
-  '  tandem config set model_base_url URL    (for Ollama: http://127.0.0.1:11434/v1)',
+  '  tandem config set model_base_url URL   (Ollama: http://127.0.0.1:11434/v1)',
   '  tandem config set default_model NAME',
-  '  tandem config set model_key             (only if the provider needs one)',
+  '  tandem config set model_key            (only if the provider needs one)',
 ].join('\n')
 
 export async function runChat(options: ChatOptions): Promise<number> {

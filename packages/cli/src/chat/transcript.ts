@@ -1,5 +1,5 @@
 // What the session shows, from top to bottom. Text of models, files and programs is cleaned here: nothing of it can control the terminal.
-import { Container, Markdown, Spacer, Text } from '@earendil-works/pi-tui'
+import { type Component, Container, Markdown, Spacer, Text, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { markdownTheme, painted } from './theme.ts'
 
@@ -30,7 +30,7 @@ export function openTranscript(changed: () => void): Transcript {
   const part = new Container()
   let last: 'call' | 'other' = 'other'
 
-  function add(block: Text | Markdown, kind: 'call' | 'other'): void {
+  function add(block: Component, kind: 'call' | 'other'): void {
     // Calls follow each other closely; everything else has a line of space above it.
     if (part.children.length > 0 && !(kind === 'call' && last === 'call')) part.addChild(new Spacer(1))
     last = kind
@@ -38,7 +38,7 @@ export function openTranscript(changed: () => void): Transcript {
     changed()
   }
 
-  function remove(block: Text | Markdown): void {
+  function remove(block: Component): void {
     const at = part.children.indexOf(block)
     if (at < 0) return
     const before = part.children[at - 1]
@@ -69,11 +69,19 @@ export function openTranscript(changed: () => void): Transcript {
     answer: () => growing(new Markdown('', 0, 0, markdownTheme, undefined, { renderLatex: false }), stripControls),
     thinking: () => growing(new Text('', 0, 0), (text) => painted('dim', lastLines(stripControls(text), 4))),
     call() {
-      const block = new Text('', 0, 0)
+      let shown: { readonly title: string; readonly lines: readonly string[] } = { title: '', lines: [] }
+      const block: Component = {
+        // One line per call, whatever it is about; what it printed is wrapped, and moved to the right.
+        render: (width) => [
+          truncateToWidth(shown.title, width, '…'),
+          ...shown.lines.flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)).map((part) => `  ${part}`)),
+        ],
+        invalidate: () => undefined,
+      }
       add(block, 'call')
       return {
         set(title, lines = []) {
-          block.setText([title, ...lines.map((line) => `  ${line}`)].join('\n'))
+          shown = { title, lines }
           changed()
         },
         remove: () => remove(block),

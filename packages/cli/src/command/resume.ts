@@ -130,7 +130,7 @@ function approvalSaid({ approval }: PendingApproval, words: readonly string[], s
     return 'usage'
   }
   const of = { kind: 'approval' as const, approval_id: approval.approval_id, fingerprint: approval.fingerprint }
-  if (answer === 'no') return { ...of, answer, reason: said.reason ?? 'The user denied the call.' }
+  if (answer === 'no') return { ...of, answer, reason: said.reason ?? '' }
   return { ...of, answer, ...(said.arguments === undefined ? {} : { edited_arguments: said.arguments }) }
 }
 

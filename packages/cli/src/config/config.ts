@@ -10,19 +10,28 @@ import { refused } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { configFileName, configKeys, isConfigKey, readConfig, withValue, writeConfig } from './config-file.ts'
-import { deviceKeys, isSecretKey, secretKeys, settingChange, settingTexts } from './device-settings.ts'
+import { deviceKeySummaries, isSecretKey, secretKeys, settingChange, settingTexts } from './device-settings.ts'
+
+const explained = (keys: readonly (readonly [string, string])[]) => keys.map(([key, text]) => `  ${key.padEnd(25)}${text}`)
 
 const usage = joinUsages(
   explainedUsage('tandem config [list] [--json]', 'Lists all settings: the defaults of the terminal, and the settings of this device.'),
-  explainedUsage('tandem config get KEY', 'Prints the value of one setting.'),
+  explainedUsage('tandem config get KEY', 'Prints the value of one setting. If it is not set, the exit code is 1.'),
+  explainedUsage('tandem config set KEY VALUE', 'Changes a setting. A list is written with commas. To remove a setting, use unset.'),
   explainedUsage(
-    'tandem config set KEY VALUE',
-    `Changes a setting. Keys of the terminal: ${Object.keys(configKeys).join(', ')}. Keys of the device: ${deviceKeys.join(', ')},`,
-    `${secretKeys.join(', ')}, and those of features, such as memory.remember. The value of ${secretKeys.join(' and ')} is read from the terminal`,
-    'or from standard input, never from the command line, and never shown.',
+    `tandem config set ${secretKeys.join('|')}`,
+    'Reads the key from the terminal or from standard input, never from the command line. It is never shown.',
   ),
   explainedUsage('tandem config unset KEY', 'Removes a setting: its default applies again.'),
-  explainedUsage('tandem config path', `Prints the path of the file with the defaults of the terminal (${configFileName}).`),
+  explainedUsage(
+    'tandem config path',
+    `Prints the path of the file with the defaults of the terminal (${configFileName}).`,
+    'Keys of the terminal:',
+    ...explained(Object.entries(configKeys).map(([key, { summary }]) => [key, summary])),
+    'Keys of this device:',
+    ...explained(Object.entries(deviceKeySummaries)),
+    ...explained([['memory.…, knowledge.…', 'Settings of features, such as memory.reviews']]),
+  ),
 )
 
 /** The number of arguments of each action. */
@@ -53,17 +62,17 @@ export async function config(args: readonly string[]): Promise<number> {
   if ((action === 'set' || action === 'unset') && isConfigKey(key)) return change(key, action === 'set' ? (value ?? '') : null)
   const file = readConfig(homeFolder())
   if ('problem' in file) return printUsage(file.problem, usage)
-  if (action === 'get' && isConfigKey(key)) return show(file.values[key] ?? null)
+  if (action === 'get' && isConfigKey(key)) return show(key, file.values[key] ?? null)
   return await withRuntimeClient(process.cwd(), async (client) => {
     const read = await client.call('runtime_get_settings', {})
     if (!read.ok) return refused(read.error)
     const { settings } = read.value
     const known = settingTexts(settings)
     if (action === 'list') return list([...keyRows(file.values), ...known], given.values.json)
-    if (!known.has(key)) return unknownKey(key, known)
-    if (action === 'get') return show(known.get(key) ?? null)
+    if (!known.has(key)) return unknownKey(key)
+    if (action === 'get') return show(key, known.get(key) ?? null)
     const text = action === 'unset' ? null : isSecretKey(key) ? await readSecret(`${key}: `) : (value ?? '')
-    if (action === 'set' && (text === null || text === '')) return printUsage(`${key} needs a value; to remove it, use unset`, usage)
+    if (action === 'set' && (text === null || text.trim() === '')) return printUsage(emptyValue(key), usage)
     return await setDevice(client, settings, key, text)
   })
 }
@@ -79,13 +88,17 @@ function list(rows: readonly (readonly [string, string | null])[], json: boolean
 }
 
 /** Exit code 1 if it is not set, for scripts. */
-function show(value: string | null): number {
-  if (value === null) return exitCodes.failed
+function show(key: string, value: string | null): number {
+  if (value === null) {
+    console.error(`tandem: ${key} is not set.`)
+    return exitCodes.failed
+  }
   console.log(stripControls(value))
   return 0
 }
 
 function change(key: Parameters<typeof withValue>[1], value: string | null): number {
+  if (value?.trim() === '') return printUsage(emptyValue(key), usage)
   const wrong = value === null ? null : configKeys[key].problem(value)
   if (wrong !== null) return printUsage(`${key} ${wrong}`, usage)
   const file = readConfig(homeFolder())
@@ -99,6 +112,10 @@ async function setDevice(client: RuntimeClient, settings: Settings, key: string,
   return done.ok ? 0 : refused(done.error)
 }
 
-function unknownKey(key: string, known: ReadonlyMap<string, unknown>): number {
-  return printUsage(`unknown key "${stripControls(key)}". The keys are ${[...Object.keys(configKeys), ...known.keys()].join(', ')}`, usage)
+function emptyValue(key: string): string {
+  return `${key} cannot be empty. To remove it, run tandem config unset ${key}`
+}
+
+function unknownKey(key: string): number {
+  return printUsage(`unknown key "${stripControls(key)}". To see all keys, run tandem config`, usage)
 }

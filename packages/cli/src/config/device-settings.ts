@@ -1,5 +1,5 @@
 // The settings of the device that `tandem config` shows and changes, as texts.
-import type { Settings } from '@tandem/contract/command'
+import { type Settings, searchProviderNames, windowCloseBehaviors } from '@tandem/contract/command'
 
 /** Accepted and never shown. */
 export const secretKeys = ['model_key', 'search_key'] as const
@@ -10,6 +10,19 @@ const texts = ['default_model', 'model_base_url', 'search_provider', 'search_url
 
 export const deviceKeys = [...texts, ...numbers] as const
 export type DeviceKey = (typeof deviceKeys)[number]
+
+/** For `--help`. */
+export const deviceKeySummaries = {
+  default_model: 'The model of runs whose agent has none of its own',
+  model_base_url: 'The address of an OpenAI-compatible API',
+  model_key: 'Its key',
+  model_context_window: 'The context window in tokens; the default is what the address reports',
+  compaction_wait_seconds: 'How long a run waits for memories to be saved before it shortens its conversation',
+  search_provider: `What web.search uses: ${searchProviderNames.join(', ')}`,
+  search_url: 'The address of a search provider of your own',
+  search_key: 'The key of the search provider',
+  when_window_closes: `What happens with runs when the last window is closed: ${windowCloseBehaviors.join(', ')}`,
+} as const satisfies Record<DeviceKey | SecretKey, string>
 
 function isDeviceKey(name: string): name is DeviceKey {
   return (deviceKeys as readonly string[]).includes(name)
@@ -30,7 +43,7 @@ export function settingTexts(settings: Settings): ReadonlyMap<string, string | n
 }
 
 function valueText(value: SectionValue): string | null {
-  if (value === null) return null
+  if (value === null || value === '') return null
   return Array.isArray(value) ? JSON.stringify(value) : String(value)
 }
 

@@ -10,6 +10,7 @@ import { columnsOf, styled } from '../terminal/style.ts'
 import { singleLine, stripControls } from '../terminal/terminal-text.ts'
 import { openAnswerText } from './answer-text.ts'
 import { commandText } from './command-text.ts'
+import { denialReason } from './failure-text.ts'
 import { type FollowedMember, memberLine, type TeamNames, teamNames, teamText } from './member-printer.ts'
 
 export interface Printer {
@@ -144,6 +145,8 @@ export function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, names
       }
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
       const outcome = styled('red', `✗ ${tool} ${step.outcome.replaceAll('_', ' ')}`, beside)
+      const reason = denialReason(step)
+      if (reason !== null) return reason === '' ? outcome : `${outcome}: ${singleLine(sentence(reason), 500)}`
       return message === '' ? outcome : `${outcome}: ${singleLine(`${sentence(message)} ${remedy}`, 500)}`
     }
     case 'todos.changed': {

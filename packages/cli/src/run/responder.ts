@@ -69,7 +69,7 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
       if (typed.trim().toLowerCase() === 's') output.write(`${fullApprovalText(approval)}\n`)
       else if (answer === 'no') {
         const reason = await ask('Tell the agent why (optional): ')
-        return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user denied the call.' }
+        return reason === null ? null : { ...of, answer, reason: reason.trim() }
       } else if (answer) {
         const args = await resolveConflicts(approval, ask, (text) => output.write(text))
         if (args !== null) return { ...of, answer, ...(args === approval.arguments ? {} : { edited_arguments: args }) }

@@ -1,6 +1,7 @@
 // A client for a runtime of our own, which ends with this command. Other terminals can use it meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenChannel } from '@tandem/runtime'
+import { openLogFile } from './log-file.ts'
 import type { RuntimeClient } from './runtime-client.ts'
 
 /** A command that has ended by then is not slowed down by a server that no one needs. */
@@ -10,7 +11,7 @@ const look_ms = 200
 /** Null while another process has the lease. */
 export async function openEmbeddedRuntime(home: string, workspace: string, life: 'errand' | 'resident'): Promise<RuntimeClient | null> {
   const { FolderInUseError, openRuntime, serveChannel } = await import('@tandem/runtime')
-  const log = (line: string) => console.error(`tandem: ${line}`)
+  const log = openLogFile(home)
   try {
     const runtime = openRuntime({ home, workspace, environment: process.env, log, life })
     return clientOf(

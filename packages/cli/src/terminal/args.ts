@@ -1,5 +1,7 @@
 // The arguments of a command. Unknown ones are refused with the usage; nothing is guessed.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { columnsOf } from './style.ts'
+import { wrapped } from './wrapped-text.ts'
 
 export type ParsedArguments<Options extends ParseArgsOptionsConfig> =
   | { readonly ok: true; readonly values: Values<Options>; readonly words: readonly string[] }
@@ -16,7 +18,7 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   usage: string,
 ): ParsedArguments<Options> {
   if (wantsHelp(args)) {
-    console.log(`usage: ${usage}`)
+    console.log(fitted(`usage: ${usage}`, process.stdout))
     return { ok: false, code: 0 }
   }
   try {
@@ -28,10 +30,24 @@ export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
+/** A longer usage is shortened to how the command is called, so that the problem stays in view. */
+const mostLines = 6
+
 export function printUsage(why: string, usage: string): number {
-  console.error(`tandem: ${why}`)
-  console.error(`usage: ${usage}`)
+  console.error(fitted(`tandem: ${why}`, process.stderr))
+  const lines = `usage: ${usage}`.split('\n')
+  const calls = lines.length <= mostLines ? lines : lines.filter((line) => callLine.test(line))
+  console.error(fitted(calls.join('\n'), process.stderr))
+  const [name] = /^tandem \S+/.exec(usage) ?? []
+  if (calls.length < lines.length && name) console.error(`For details, run ${name} --help.`)
   return 2
+}
+
+const callLine = /^(?:usage: | {7})tandem /
+
+/** What programs read stays as it is. */
+function fitted(text: string, stream: NodeJS.WriteStream): string {
+  return stream.isTTY ? wrapped(text, columnsOf(stream)) : text
 }
 
 /** A usage line with what it does below it. Several are joined with `joinUsages`. */
