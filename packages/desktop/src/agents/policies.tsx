@@ -1,11 +1,15 @@
 // What an agent may do with each tool: all six fields, one row per tool, edited in place.
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
+import type { PolicyCandidate } from '@tandem/contract/policy-candidate'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
 import { followLink, savedApprovalsAddress } from '../address.ts'
 import { readAll } from '../client/pages.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { useNewestEventNumber } from '../client/use-request.ts'
 import { useSyncArrivals } from '../client/use-sync-arrivals.ts'
+import { TrialLinks, useTrials } from '../learning/candidate/trials.tsx'
+import { candidateEvents } from '../learning/learning-events.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
@@ -28,8 +32,10 @@ export function Policies({ agent_id, removed }: { agent_id: string; removed: num
     else setFault(`${visibleSentence(answer.error.message)} ${answer.error.remedy}`)
   }, [client, agent_id])
   const arrivals = useSyncArrivals('agent_tool_policies')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices reload it, too
-  useEffect(() => void load(), [load, arrivals, removed])
+  const decided = useNewestEventNumber(candidateEvents)
+  const trials = useTrials(agent_id, decided)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices and of policy candidates reload it, too
+  useEffect(() => void load(), [load, arrivals, removed, decided])
   const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))
   const { policy: heads } = words.agents
   return (
@@ -61,6 +67,7 @@ export function Policies({ agent_id, removed }: { agent_id: string; removed: num
                 <PolicyRows
                   key={effective.tool}
                   effective={effective}
+                  trials={trials}
                   isOpen={open === effective.tool}
                   said={saved?.tool === effective.tool ? saved.said : ''}
                   onToggle={() => {
@@ -91,13 +98,14 @@ const modeTones: Record<EffectiveToolPolicy['policy']['approval_mode'], Tone> = 
 
 interface RowProps {
   readonly effective: EffectiveToolPolicy
+  readonly trials: readonly PolicyCandidate[]
   readonly isOpen: boolean
   readonly said: string
   onToggle(): void
   onSaved(said: string): void
 }
 
-function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
+function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowProps) {
   const { agent_id, tool, policy, source, remembered, layers } = effective
   const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
@@ -128,6 +136,7 @@ function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
             </a>
           )}
           {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(visibleText(changed))}</span>}
+          <TrialLinks trials={trials} tool={tool} />
           {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(visibleText(ignored))}</span>}
         </th>
         <td className="px-3 py-2">{enabled ? '✓' : '–'}</td>

@@ -170,6 +170,7 @@ export const learningWords = translated('learning', {
     widensNote: 'This allows more than the current policy. It takes effect only if you apply it.',
     narrowsNote: 'This only restricts the current policy.',
     kept: 'Kept',
+    onTrial: (title: string) => `On trial: ${title}`,
     states: {
       shadow_pending: 'Not tested yet',
       shadow_passed: 'Passed the test',

@@ -7,6 +7,7 @@ export const crashpoints = [
   'shadow_recorded',
   'canary_prepared',
   'canary_applied',
+  'candidate_keeping',
   'candidate_kept',
   'candidate_rolled_back',
 ] as const

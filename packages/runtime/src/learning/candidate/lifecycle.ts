@@ -166,6 +166,7 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
         added.push(...rules.map((rule) => ({ tool, rule })))
       }
       candidates.adopt(id, added)
+      crashPoint('candidate_keeping')
       return {
         ok: true,
         ...candidates.note(id, 'canary', 'passed', { trigger: 'command', summary: 'You kept it: it is part of the policy now.' }),
