@@ -43,3 +43,8 @@ test('this run has such a folder', () => {
   expect((statSync(tmpdir()).mode & 0o7777).toString(8)).toBe('1777')
   expect(process.env.TMPDIR).toMatch(/t-\w{6}$/)
 })
+
+test('the processes of this run share there what Node compiled', () => {
+  expect(process.env.NODE_COMPILE_CACHE).toBe(join(tmpdir(), 'node-compile-cache'))
+  expect(readdirSync(process.env.NODE_COMPILE_CACHE)).not.toEqual([])
+})
