@@ -45,7 +45,8 @@ export interface Approvals {
 
 type ApprovalRow = Omit<ApprovalRecord, 'prompt' | 'plan'> & { readonly prompt: string; readonly plan: string | null }
 
-export function openApprovals({ sql, clock }: Store): Approvals {
+export function openApprovals({ sql, clock, kept }: Store): Approvals {
+  const granted = kept<readonly ApprovalRow[]>('approvals')
   return {
     ask(run, prompt, plan) {
       const { approval_id, call_id, fingerprint } = prompt
@@ -75,7 +76,10 @@ export function openApprovals({ sql, clock }: Store): Approvals {
       return row && row.answer !== null ? toRecord(row) : undefined
     },
     remembered(run, tool) {
-      const rows = sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'this_team', 'always')`
+      const rows = granted.get(
+        String(run),
+        () => sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'this_team', 'always')`,
+      )
       return rulesIn(rows, tool)
     },
     rememberedForTeam(run, tool) {

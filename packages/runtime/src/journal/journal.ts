@@ -15,6 +15,7 @@ import { type Messages, openMessages } from './messages.ts'
 import { type JournaledStep, markedFoldersOf, markFailure, markStep, type StepRow, showStep, toStep } from './recorded-step.ts'
 import { addUsage, openRunReader, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, placed, triggerOf } from './step.ts'
+import { openStreams, type Streams } from './streams.ts'
 import { openTeamPlaces, type TeamPlaces } from './team-places.ts'
 import { openWaits, type Waits } from './waits.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
@@ -68,7 +69,7 @@ export interface RunQuery {
   readonly limit: number
 }
 
-export interface Journal extends TeamPlaces {
+export interface Journal extends TeamPlaces, Streams {
   readonly conversations: Conversations
   readonly messages: Messages
   readonly wholes: LongTexts
@@ -97,10 +98,6 @@ export interface Journal extends TeamPlaces {
   /** A step from another device, as it is shown here. `steps` returns all steps in this form. */
   shown(step: RunStep): RunStep
   steps(run_id: string, page?: { readonly after?: number; readonly limit?: number }): readonly JournaledStep[]
-  /** The text of a response that is being streamed; replaced as it grows, deleted when the message is complete. */
-  keepStream(run: number, message_id: string, text: string): void
-  stream(run: number): { readonly message_id: string; readonly text: string } | undefined
-  dropStream(run: number): void
   /** How far a run was read for memories. */
   flushMark(run: number): RunCheckpoint['memory_flush_markers']
   /** How many memories the prompts of each of these runs had. Runs without any are left out. */
@@ -124,7 +121,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
   const conversations = openConversations(store, lifecycle)
   const messages = openMessages(store, wholes)
 
-  const recordOf = openRunReader(store)
+  const { read: recordOf, wrote } = openRunReader(store)
 
   function known(run_id: string): RunRecord {
     const record = recordOf(run_id)
@@ -178,6 +175,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         estimated = ${usage.estimated ? 1 : 0}, failure = ${failure_contract === null ? null : JSON.stringify(failure_contract)},
         updated_at = ${run.updated_at}, ended_at = ${run.ended_at}
       WHERE no = ${run.no}`
+    wrote(run)
   }
 
   return {
@@ -314,17 +312,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         WHERE s.run = ${run.no} AND s.seq > ${after} ORDER BY s.seq LIMIT ${limit}`
       return rows.map((row) => toStep(store, run, row))
     },
-    keepStream(run, message_id, text) {
-      sql.run`
-        INSERT INTO streams (run, message_id, text, updated_at) VALUES (${run}, ${message_id}, ${text}, ${clock.now()})
-        ON CONFLICT (run) DO UPDATE SET message_id = excluded.message_id, text = excluded.text, updated_at = excluded.updated_at`
-    },
-    stream(run) {
-      return sql.get<{ message_id: string; text: string }>`SELECT message_id, text FROM streams WHERE run = ${run}`
-    },
-    dropStream(run) {
-      sql.run`DELETE FROM streams WHERE run = ${run}`
-    },
+    ...openStreams(store),
   }
 }
 

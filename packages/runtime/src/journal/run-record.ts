@@ -64,21 +64,22 @@ export function toRunRecord({
   }
 }
 
-/** A step reads its run about twenty times and changes it five times, so what was read is kept until a run may have changed. */
-export function openRunReader({ sql, runChanges }: Pick<Store, 'sql' | 'runChanges'>): (run_id: string) => RunRecord | undefined {
-  let read = { changes: -1, runs: new Map<string, RunRecord>() }
-  return (run_id) => {
-    const changes = runChanges()
-    if (read.changes !== changes) read = { changes, runs: new Map() }
-    const found = read.runs.get(run_id)
-    if (found) return found
+export interface RunReader {
+  read(run_id: string): RunRecord | undefined
+  /** The run was just written like this. */
+  wrote(run: RunRecord): void
+}
+
+/** A step reads its run about twenty times and changes it five times. */
+export function openRunReader({ sql, kept }: Pick<Store, 'sql' | 'kept'>): RunReader {
+  const runs = kept<RunRecord | undefined>('runs', 'conversations')
+  function stored(run_id: string): RunRecord | undefined {
     const row = sql.get<RunRow>`
       SELECT r.*, c.conversation_id, coalesce(r.own_workspace, c.workspace) AS workspace FROM runs r JOIN conversations c ON c.no = r.conversation
       WHERE r.run_id = ${run_id}`
-    const record = row && toRunRecord(row)
-    if (record) read.runs.set(run_id, record)
-    return record
+    return row && toRunRecord(row)
   }
+  return { read: (run_id) => runs.get(run_id, () => stored(run_id)), wrote: (run) => runs.put(run.run_id, run) }
 }
 
 /** The run as the contract defines it. */

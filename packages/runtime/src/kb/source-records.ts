@@ -67,7 +67,8 @@ export interface SourceRecords {
   forget(source_id: string): void
 }
 
-export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'clock' | 'newId'>): SourceRecords {
+export function openSourceRecords({ sql, clock, newId, kept }: Pick<Store, 'sql' | 'clock' | 'newId' | 'kept'>): SourceRecords {
+  const lists = kept<readonly SourceRecord[]>('kb_sources')
   function get(source_id: string): SourceRecord | undefined {
     const row = sql.get<SourceRow>`SELECT * FROM kb_sources WHERE source_id = ${source_id} AND removed = 0`
     return row && recordOf(row)
@@ -82,7 +83,8 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
 
   return {
     get,
-    list: () => sql.all<SourceRow>`SELECT * FROM kb_sources WHERE removed = 0 ORDER BY added_at, source_id`.map(recordOf),
+    list: () =>
+      lists.get('all', () => sql.all<SourceRow>`SELECT * FROM kb_sources WHERE removed = 0 ORDER BY added_at, source_id`.map(recordOf)),
     add({ name, origin, owner, added_by, access, watch }) {
       const source_id = newId()
       sql.run`INSERT INTO kb_sources (source_id, name, origin, owner, added_by, access, watch, state, added_at) VALUES (

@@ -75,11 +75,16 @@ const limit_ms = 1_000
 export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories } {
   const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable, refresh } = ports
   const { sql } = store
+  const records = store.kept<RecordedInjection | null>('memory_injections')
 
-  function recorded(run: number): RecordedInjection | null {
+  function stored(run: number): RecordedInjection | null {
     const row = sql.get<{ items: string; tokens: number; is_late: number }>`
       SELECT items, tokens, is_late FROM memory_injections WHERE run = ${run}`
     return row ? { items: JSON.parse(row.items), tokens: row.tokens, isLate: row.is_late === 1 } : null
+  }
+
+  function recorded(run: number): RecordedInjection | null {
+    return records.get(String(run), () => stored(run))
   }
 
   function record(

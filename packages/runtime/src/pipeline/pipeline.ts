@@ -1,6 +1,6 @@
 // The stages of every call, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run,
 // bound. The loop writes the journal in between; it cannot skip a stage, because each one returns what the next one needs.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
@@ -344,7 +344,7 @@ interface FingerprintedCall {
 
 /** Binds an approval to what will run: the tool, its arguments, what they refer to now, the workspace and the environment. */
 function fingerprintOf(call: FingerprintedCall): string {
-  return createHash('sha256').update(canonicalJson(call)).digest('hex')
+  return hash('sha256', canonicalJson(call))
 }
 
 /** The path that was shown, paths below it, and the folders created above it. */

@@ -127,13 +127,17 @@ export interface LocalRules {
   readonly uses: RuleUses
 }
 
-export function openLocalRules({ sql, clock, device_id }: Pick<Store, 'sql' | 'clock' | 'device_id'>): LocalRules {
+export function openLocalRules({ sql, clock, device_id, kept }: Pick<Store, 'sql' | 'clock' | 'device_id' | 'kept'>): LocalRules {
+  const ofTool = kept<readonly ApprovalRule[]>('meta')
+  const ofAgents = kept<ReadonlyMap<string, readonly ApprovalRule[]>>('meta')
   const nameOf = (agent_id: string, tool: string) => `remembered ${agent_id} ${tool}`
   return {
     uses: openRuleUses({ sql, clock, device_id }),
     of(agent_id, tool) {
-      const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${nameOf(agent_id, tool)}`
-      return row ? (JSON.parse(row.value) as ApprovalRule[]) : []
+      return ofTool.get(nameOf(agent_id, tool), () => {
+        const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${nameOf(agent_id, tool)}`
+        return row ? (JSON.parse(row.value) as ApprovalRule[]) : []
+      })
     },
     put(agent_id, tool, rules) {
       const name = nameOf(agent_id, tool)
@@ -142,9 +146,11 @@ export function openLocalRules({ sql, clock, device_id }: Pick<Store, 'sql' | 'c
     },
     ofAgent(agent_id) {
       const beginning = nameOf(agent_id, '')
-      const rows = sql.all<{ name: string; value: string }>`
-        SELECT name, value FROM meta WHERE name >= ${beginning} AND name < ${`${beginning}\u{10ffff}`}`
-      return new Map(rows.map(({ name, value }) => [name.slice(beginning.length), JSON.parse(value) as ApprovalRule[]]))
+      return ofAgents.get(beginning, () => {
+        const rows = sql.all<{ name: string; value: string }>`
+          SELECT name, value FROM meta WHERE name >= ${beginning} AND name < ${`${beginning}\u{10ffff}`}`
+        return new Map(rows.map(({ name, value }) => [name.slice(beginning.length), JSON.parse(value) as ApprovalRule[]]))
+      })
     },
   }
 }

@@ -1,5 +1,5 @@
 // The current state of a run, computed from its journal. The loop uses nothing else, so a crash does not change how a run continues.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import { toolSearch } from '@tandem/contract/tool'
 import type { JournaledStep } from '../journal/recorded-step.ts'
@@ -164,7 +164,7 @@ export function callSignature(tool: string, args: string): string {
 
 /** Outputs are long, and are only compared for equality. */
 function short(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+  return hash('sha256', text, 'base64')
 }
 
 function beforeOf({ open }: RunProgress, call_id: string): number | null {

@@ -67,7 +67,13 @@ export function openSettings(home: string): DeviceSettings {
   const file = join(home, 'settings.json')
   let kept = readKept(file)
   const known = new Map<string, SettingsSection>()
-  const values = <Schema extends TObject>(section: SettingsSection<Schema>) => sectionValues(section, kept.sections[section.name])
+  // Each turn of a model reads several sections; they are validated once.
+  let valid = new WeakMap<SettingsSection, unknown>()
+  const values = <Schema extends TObject>(section: SettingsSection<Schema>) => {
+    const found = valid.get(section) ?? Object.freeze(sectionValues(section, kept.sections[section.name]))
+    valid.set(section, found)
+    return found as Static<Schema>
+  }
   return {
     add(section) {
       if (known.has(section.name)) throw new Error(`two settings sections have the name ${section.name}`)
@@ -98,6 +104,7 @@ export function openSettings(home: string): DeviceSettings {
       const next = changed(kept, change)
       writeKept(file, next)
       kept = next
+      valid = new WeakMap()
     },
     modelKey: () => kept.model_key,
     searchKey: () => kept.search_key,

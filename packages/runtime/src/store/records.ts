@@ -33,8 +33,11 @@ interface RecordRow {
 
 export function openRecords(store: Store): Records {
   const { sql, user_homes: homes } = store
+  // Every step of a run reads its agent, its policies and its todos.
+  const one = store.kept<StoredRecord<RecordType> | undefined>('records')
+  const lists = store.kept<readonly StoredRecord<RecordType>[]>('records')
 
-  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: RecordRow): StoredRecord<Type> {
+  function toRecord<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: RecordRow): StoredRecord<Type> {
     return { entity_id, version, updated_at, payload: unmarkRecord(type, JSON.parse(payload), homes) }
   }
 
@@ -53,15 +56,21 @@ export function openRecords(store: Store): Records {
   }
 
   return {
-    get(type, entity_id) {
-      const row = stored(type, entity_id)
-      return row && row.deleted === 0 ? kept(type, row) : undefined
+    get<Type extends RecordType>(type: Type, entity_id: string) {
+      const found = one.get(`${type} ${entity_id}`, () => {
+        const row = stored(type, entity_id)
+        return row && row.deleted === 0 ? toRecord(type, row) : undefined
+      })
+      return found as StoredRecord<Type> | undefined
     },
-    list(type, beginning = '') {
-      const rows = sql.all<RecordRow>`
-        SELECT * FROM records WHERE entity_type = ${type} AND entity_id >= ${beginning} AND entity_id < ${`${beginning}\u{10ffff}`}
-          AND deleted = 0 ORDER BY entity_id`
-      return rows.map((row) => kept(type, row))
+    list<Type extends RecordType>(type: Type, beginning = '') {
+      const found = lists.get(`${type} ${beginning}`, () => {
+        const rows = sql.all<RecordRow>`
+          SELECT * FROM records WHERE entity_type = ${type} AND entity_id >= ${beginning} AND entity_id < ${`${beginning}\u{10ffff}`}
+            AND deleted = 0 ORDER BY entity_id`
+        return rows.map((row) => toRecord(type, row))
+      })
+      return found as readonly StoredRecord<Type>[]
     },
     put(type, entity_id, payload) {
       return store.transaction(() => {

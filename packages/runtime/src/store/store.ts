@@ -2,9 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type Clock, type HybridClock, hybridClock } from '../clock/clock.ts'
 import { type FillRandom, idMaker, type NewId } from '../clock/id.ts'
+import { changedTables, changesOfTables, onlyReads, type TableChanges } from './changed-tables.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { migrate } from './migrate.ts'
 
@@ -37,8 +38,8 @@ export interface Store {
   applying<Result>(work: () => Sync<Result>): Result
   /** Called soon after something synchronized was written, once for many writes. Returns a function that unsubscribes. */
   onWritten(call: () => void): () => void
-  /** Increases whenever a run or its conversation may have changed: until then, what was read of them is still true. */
-  runChanges(): number
+  /** Keeps what was read of these tables in memory until one of them may have changed, or a transaction is rolled back. */
+  readonly kept: KeptReads['open']
   /** Truncates the log if nothing was written since the last call: otherwise it would keep its largest size on disk. */
   tidy(): void
   close(): void
@@ -97,10 +98,8 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   // Small pages: a journal writes little at a time and waits for the disk each time.
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(database)
-  let runChanges = 0
-  const sql = openSql(database, () => {
-    runChanges += 1
-  })
+  const reads = openKeptReads(database)
+  const sql = openSql(database, reads.effectOf)
   const newId = idMaker(clock, fill)
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
@@ -119,7 +118,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       database.exec('COMMIT')
     } catch (error) {
       waiting.length = 0
-      runChanges += 1
+      reads.clear()
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     } finally {
@@ -173,7 +172,7 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       written.add(call)
       return () => written.delete(call)
     },
-    runChanges: () => runChanges,
+    kept: reads.open,
     tidy() {
       const changes = Number(sql.get`SELECT total_changes() AS changes`?.changes)
       const idle = changes === seen && depth === 0
@@ -226,33 +225,109 @@ type Anything = Record<string, unknown>
 interface Sql {
   all<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row[]
   get<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Row | undefined
-  iterate<Row = Anything>(text: TemplateStringsArray, ...values: SQLInputValue[]): Iterable<Row>
   run(
     text: TemplateStringsArray,
     ...values: SQLInputValue[]
   ): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
 }
 
-/** Each text is prepared once. The author of a statement guarantees that its columns match the type. */
-function openSql(database: DatabaseSync, runChanged: () => void): Sql {
-  const tags = database.createTagStore(1_000)
-  const known = new WeakMap<TemplateStringsArray, boolean>()
-  /** Before each statement. */
-  function note(text: TemplateStringsArray): TemplateStringsArray {
-    const changes = known.get(text) ?? mayChangeRuns(text.join('?'))
-    known.set(text, changes)
-    if (changes) runChanged()
-    return text
+interface Prepared {
+  readonly statement: StatementSync
+  readonly before: (() => void) | null
+}
+
+/**
+ * Each statement of the source is prepared once, and found by its template: looking for its text would cost more than executing most of
+ * them. `effectOf` returns what is called before each execution. The author of a statement guarantees that its columns match the type.
+ */
+function openSql(database: DatabaseSync, effectOf: (text: string) => (() => void) | null): Sql {
+  const known = new WeakMap<TemplateStringsArray, Prepared>()
+
+  function ready(text: TemplateStringsArray): StatementSync {
+    let prepared = known.get(text)
+    if (!prepared) {
+      const whole = text.join('?')
+      prepared = { statement: database.prepare(whole), before: effectOf(whole) }
+      known.set(text, prepared)
+    }
+    prepared.before?.()
+    return prepared.statement
   }
+
   return {
-    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.all(note(text), ...values) as Row[],
-    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.get(note(text), ...values) as Row | undefined,
-    iterate: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => tags.iterate(note(text), ...values) as Iterable<Row>,
-    run: (text, ...values) => tags.run(note(text), ...values),
+    all: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => ready(text).all(...values) as Row[],
+    get: <Row>(text: TemplateStringsArray, ...values: SQLInputValue[]) => ready(text).get(...values) as Row | undefined,
+    run: (text, ...values) => ready(text).run(...values),
   }
 }
 
-/** By the words of the statement: one that names a table without changing it costs a read, one that is overlooked would show old data. */
-export function mayChangeRuns(text: string): boolean {
-  return /\b(?:runs|conversations)\b/i.test(text) && !/^\s*SELECT\b/i.test(text)
+/** Values by their key. Everyone gets the same value, so none may be changed. */
+interface Kept<Value> {
+  /** `read` only reads, and only the tables that were named. */
+  get(key: string, read: () => Value): Value
+  /** What was just written: it need not be read again. */
+  put(key: string, value: Value): void
+}
+
+interface KeptReads {
+  /** Emptied when one of these tables may have changed. */
+  open<Value>(...tables: readonly string[]): Kept<Value>
+  /** To be called before the statement is executed; null if it only reads. */
+  effectOf(text: string): (() => void) | null
+  /** After a rollback: what was read in the transaction was never true. */
+  clear(): void
+}
+
+/** Of one kind, such as the records of a device. */
+const mostValues = 2_000
+
+function openKeptReads(database: DatabaseSync): KeptReads {
+  const kept = new Map<string, Set<Map<string, unknown>>>()
+  let changedWith: TableChanges | null = null
+
+  function empty(tables: readonly string[]): void {
+    for (const table of tables) for (const values of kept.get(table) ?? []) values.clear()
+  }
+
+  return {
+    open<Value>(...tables: readonly string[]): Kept<Value> {
+      changedWith ??= changesOfTables(database)
+      const values = new Map<string, Value>()
+      for (const table of tables) {
+        if (!changedWith.has(table)) throw new Error(`there is no table ${table}`)
+        const ofTable = kept.get(table) ?? new Set()
+        kept.set(table, ofTable.add(values))
+      }
+      function put(key: string, value: Value): void {
+        if (values.size >= mostValues) values.clear()
+        values.set(key, value)
+      }
+      return {
+        get(key: string, read: () => Value) {
+          const found = values.get(key)
+          if (found !== undefined || values.has(key)) return found as Value
+          const value = frozen(read())
+          put(key, value)
+          return value
+        },
+        put,
+      }
+    },
+    effectOf(text) {
+      if (onlyReads(text)) return null
+      changedWith ??= changesOfTables(database)
+      const changed = changedTables(text, changedWith)
+      return () => empty(changed)
+    },
+    clear: () => empty([...kept.keys()]),
+  }
+}
+
+/** A caller that changes what it was given must fail, and not change what others are given. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
 }

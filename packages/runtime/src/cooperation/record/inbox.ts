@@ -44,7 +44,8 @@ interface InboxRow {
   readonly queued_at: number | null
 }
 
-export function openInbox({ sql }: Store): Inbox {
+export function openInbox({ sql, kept }: Store): Inbox {
+  const waiting = kept<ReturnType<Inbox['waiting']>>('run_inbox')
   return {
     written: (run_id, key) => sql.get<{ id: string }>`SELECT id FROM run_inbox WHERE run_id = ${run_id} AND key = ${key}`?.id,
     add(run_id, item, key) {
@@ -57,7 +58,10 @@ export function openInbox({ sql }: Store): Inbox {
           INSERT INTO run_inbox (run_id, kind, id, from_run_id, topic, text)
           VALUES (${run_id}, ${item.is_direct ? 'direct' : 'all'}, ${item.team_message_id}, ${item.from_run_id}, ${item.topic}, ${item.text})`
     },
-    waiting: (run_id) => sql.all<InboxRow>`SELECT * FROM run_inbox WHERE run_id = ${run_id} AND delivered = 0 ORDER BY no`.map(toItem),
+    waiting: (run_id) =>
+      waiting.get(run_id, () =>
+        sql.all<InboxRow>`SELECT * FROM run_inbox WHERE run_id = ${run_id} AND delivered = 0 ORDER BY no`.map(toItem),
+      ),
     delivered(no) {
       sql.run`UPDATE run_inbox SET delivered = 1, text = NULL, attachments = NULL WHERE no = ${no}`
     },

@@ -45,7 +45,16 @@ interface MemberRow
 
 const nothing: Raise = { tokens: 0, turns: 0, seconds: 0 }
 
-export function openMemberRows({ sql }: Store): MemberRows {
+export function openMemberRows({ sql, kept }: Store): MemberRows {
+  // Each step of a run asks several times for its team, and most runs have none.
+  const members = kept<MemberRecord | undefined>('team_members')
+  const teams = kept<readonly MemberRecord[]>('team_members')
+  const started = kept<readonly MemberRecord[]>('team_members')
+  const raises = kept<Raise>('team_raises')
+  function stored(run_id: string): MemberRecord | undefined {
+    const row = sql.get<MemberRow>`SELECT * FROM team_members WHERE run_id = ${run_id}`
+    return row && toRecord(row)
+  }
   return {
     add({ run_id, parent_run_id, root_run_id, call_id, depth, title, role, task_sha256, workspace, claims, started_in, ...member }) {
       const { share, share_is_fixed, output_schema, is_awaited } = member
@@ -56,13 +65,15 @@ export function openMemberRows({ sql }: Store): MemberRows {
           ${JSON.stringify(claims)}, ${started_in}, ${share.tokens}, ${share.turns}, ${share_is_fixed ? 1 : 0}, ${output_schema},
           ${is_awaited ? 1 : 0})`
     },
-    get(run_id) {
-      const row = sql.get<MemberRow>`SELECT * FROM team_members WHERE run_id = ${run_id}`
-      return row && toRecord(row)
-    },
-    ofTeam: (root_run_id) => sql.all<MemberRow>`SELECT * FROM team_members WHERE root_run_id = ${root_run_id} ORDER BY rowid`.map(toRecord),
+    get: (run_id) => members.get(run_id, () => stored(run_id)),
+    ofTeam: (root_run_id) =>
+      teams.get(root_run_id, () =>
+        sql.all<MemberRow>`SELECT * FROM team_members WHERE root_run_id = ${root_run_id} ORDER BY rowid`.map(toRecord),
+      ),
     startedBy: (parent_run_id) =>
-      sql.all<MemberRow>`SELECT * FROM team_members WHERE parent_run_id = ${parent_run_id} ORDER BY rowid`.map(toRecord),
+      started.get(parent_run_id, () =>
+        sql.all<MemberRow>`SELECT * FROM team_members WHERE parent_run_id = ${parent_run_id} ORDER BY rowid`.map(toRecord),
+      ),
     open: () => sql.all<MemberRow>`SELECT * FROM team_members WHERE result IS NULL ORDER BY rowid`.map(toRecord),
     delegations: () =>
       sql.all<{ from_agent_id: string; to_agent_id: string; state: string }>`
@@ -85,7 +96,11 @@ export function openMemberRows({ sql }: Store): MemberRows {
         UPDATE team_members SET result = ${JSON.stringify(result)} WHERE run_id = ${run_id} AND result IS NULL`
       return Number(changes) === 1
     },
-    raised: (root_run_id) => sql.get<Raise>`SELECT tokens, turns, seconds FROM team_raises WHERE root_run_id = ${root_run_id}` ?? nothing,
+    raised: (root_run_id) =>
+      raises.get(
+        root_run_id,
+        () => sql.get<Raise>`SELECT tokens, turns, seconds FROM team_raises WHERE root_run_id = ${root_run_id}` ?? nothing,
+      ),
     raise(root_run_id, { tokens, turns, seconds }) {
       sql.run`
         INSERT INTO team_raises (root_run_id, tokens, turns, seconds) VALUES (${root_run_id}, ${tokens}, ${turns}, ${seconds})

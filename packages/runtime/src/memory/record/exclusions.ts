@@ -9,9 +9,11 @@ export interface Exclusions {
   list(kind: ExclusionKind): readonly string[]
 }
 
-export function openExclusions({ sql }: Pick<Store, 'sql'>): Exclusions {
+export function openExclusions({ sql, kept }: Pick<Store, 'sql' | 'kept'>): Exclusions {
+  const known = kept<boolean>('memory_exclusions')
   return {
-    has: (kind, id) => sql.get`SELECT 1 AS found FROM memory_exclusions WHERE kind = ${kind} AND id = ${id}` !== undefined,
+    has: (kind, id) =>
+      known.get(`${kind} ${id}`, () => sql.get`SELECT 1 AS found FROM memory_exclusions WHERE kind = ${kind} AND id = ${id}` !== undefined),
     set(kind, id, excluded) {
       if (excluded) sql.run`INSERT OR IGNORE INTO memory_exclusions (kind, id) VALUES (${kind}, ${id})`
       else sql.run`DELETE FROM memory_exclusions WHERE kind = ${kind} AND id = ${id}`

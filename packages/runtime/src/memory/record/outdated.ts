@@ -17,7 +17,8 @@ export interface Outdated {
   first(part?: LearnedPart): OutdatedPart | undefined
 }
 
-export function openOutdated({ sql }: Pick<Store, 'sql'>): Outdated {
+export function openOutdated({ sql, kept }: Pick<Store, 'sql' | 'kept'>): Outdated {
+  const known = kept<OutdatedPart | undefined>('memory_outdated')
   return {
     add({ part, agent_id, conversation_id }) {
       sql.run`
@@ -30,8 +31,12 @@ export function openOutdated({ sql }: Pick<Store, 'sql'>): Outdated {
         WHERE part = ${part} AND agent_id = ${agent_id} AND conversation_id = ${conversation_id ?? ''}`
     },
     first: (part) =>
-      sql.get<OutdatedPart>`
-        SELECT part, agent_id, nullif(conversation_id, '') AS conversation_id FROM memory_outdated
-        WHERE ${part ?? null} IS NULL OR part = ${part ?? null} LIMIT 1`,
+      known.get(
+        part ?? 'any',
+        () =>
+          sql.get<OutdatedPart>`
+          SELECT part, agent_id, nullif(conversation_id, '') AS conversation_id FROM memory_outdated
+          WHERE ${part ?? null} IS NULL OR part = ${part ?? null} LIMIT 1`,
+      ),
   }
 }

@@ -31,20 +31,25 @@ const identityLists = ['principles', 'boundaries', 'signals'] as const
 
 type Stored<Record> = { readonly [Field in keyof Record]: string | number | null }
 
-export function openProfiles({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Profiles {
+export function openProfiles({ sql, newId, clock, kept }: Pick<Store, 'sql' | 'newId' | 'clock' | 'kept'>): Profiles {
+  const models = kept<UserModel | undefined>('user_models')
+  const identities = kept<AgentIdentityProfile | undefined>('agent_identity_profiles')
   const parsed = <Record extends object>(row: Stored<Record> | undefined, lists: readonly (keyof Record)[]): Record | undefined =>
     row && ({ ...row, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record)
   const storedModel = (agent_id: string, conversation_id: string | null) =>
     sql.get<Stored<UserModel>>`
       SELECT * FROM user_models WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`
   const userModel: Profiles['userModel'] = (agent_id, conversation_id) =>
-    parsed<UserModel>(storedModel(agent_id, conversation_id), modelFields)
+    models.get(keyOf(agent_id, conversation_id), () => parsed<UserModel>(storedModel(agent_id, conversation_id), modelFields))
   const identity: Profiles['identity'] = (agent_id, conversation_id) =>
-    parsed<AgentIdentityProfile>(
-      sql.get<Stored<AgentIdentityProfile>>`
-        SELECT * FROM agent_identity_profiles WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`,
-      identityLists,
+    identities.get(keyOf(agent_id, conversation_id), () =>
+      parsed<AgentIdentityProfile>(
+        sql.get<Stored<AgentIdentityProfile>>`
+          SELECT * FROM agent_identity_profiles WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`,
+        identityLists,
+      ),
     )
+  const keyOf = (agent_id: string, conversation_id: string | null) => `${agent_id} ${conversation_id ?? ''}`
   const stamps = (before: { readonly id: string; readonly created_at: string; readonly version: number } | undefined) => {
     const now = timestamp(clock.now())
     return { id: before?.id ?? newId(), created_at: before?.created_at ?? now, updated_at: now, version: (before?.version ?? 0) + 1 }

@@ -124,8 +124,8 @@ function mortal(store: Store, death: { left: number; dead: boolean }): Store {
       return call(...args)
     }) as unknown as Call
   const { sql } = store
-  const bound = { run: sql.run.bind(sql), get: sql.get.bind(sql), all: sql.all.bind(sql), iterate: sql.iterate.bind(sql) }
-  const statements = { run: pass(bound.run), get: pass(bound.get), all: pass(bound.all), iterate: pass(bound.iterate) }
+  const bound = { run: sql.run.bind(sql), get: sql.get.bind(sql), all: sql.all.bind(sql) }
+  const statements = { run: pass(bound.run), get: pass(bound.get), all: pass(bound.all) }
   return {
     ...store,
     sql: statements as unknown as Store['sql'],

@@ -18,7 +18,8 @@ export interface MatchedRuns {
 
 type MatchRow = Omit<StoredMatch, 'group'> & { readonly recommendation_id: string; readonly in_group: CanaryGroupName | null }
 
-export function openMatchedRuns({ sql, clock }: Pick<Store, 'sql' | 'clock'>): MatchedRuns {
+export function openMatchedRuns({ sql, clock, kept }: Pick<Store, 'sql' | 'clock' | 'kept'>): MatchedRuns {
+  const given = kept<readonly string[]>('evolution_matched_runs')
   return {
     add(recommendation_id, { run_id, conversation_id, stage, group, score, closeness = null }) {
       sql.run`
@@ -36,9 +37,11 @@ export function openMatchedRuns({ sql, clock }: Pick<Store, 'sql' | 'clock'>): M
         group: in_group,
       })),
     given: (run_id) =>
-      sql.all<{ recommendation_id: string }>`
-        SELECT recommendation_id FROM evolution_matched_runs WHERE run_id = ${run_id} AND in_group = 'with' ORDER BY recommendation_id`.map(
-        (row) => row.recommendation_id,
+      given.get(run_id, () =>
+        sql.all<{ recommendation_id: string }>`
+          SELECT recommendation_id FROM evolution_matched_runs WHERE run_id = ${run_id} AND in_group = 'with' ORDER BY recommendation_id`.map(
+          (row) => row.recommendation_id,
+        ),
       ),
   }
 }
