@@ -59,6 +59,14 @@ test('an export is imported once, marked, readable and continued; wrong files ar
     await choose(name, buffer)
     await section.getByRole('alert').getByText(message).waitFor()
   }
+  // A conversation that is refused is named, and the others are imported.
+  const broken = { ...conversation, uuid: 'k-2', name: 'Bro\u0000ken', chat_messages: [{ text: 'x', sender: 'human' }] }
+  const several = [{ ...conversation, uuid: '\uD800'.repeat(201), name: '<img src=x onerror=alert(1)>' }, 7, broken]
+  await choose('several.json', Buffer.from(JSON.stringify(several)))
+  await section.getByText('Imported 2 conversations from Claude.').waitFor()
+  await section.getByText('1 part was left out').click()
+  await section.getByText('number 2: it has not the form of a conversation of Claude').waitFor()
+  await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).first().waitFor()
   await choose('export.zip', zip('export/conversations.json', json))
   await section.getByText('Imported 1 conversation from Claude.').waitFor()
   await choose('conversations.json', json)
@@ -78,4 +86,16 @@ test('an export is imported once, marked, readable and continued; wrong files ar
   await sendMessage(page, 'And then?')
   await recordedAnswer(page, 'Then to the river.').waitFor()
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('To the Ribeira.')
+})
+
+test('an import without a connection names the conversation at which it stopped, and can be repeated', async () => {
+  const desktop = await openDesktop([])
+  const page = await desktop.page({ path: '/settings', width: 1440 })
+  const section = page.getByRole('region', { name: 'Import conversations' })
+  await section.getByLabel(/^Export file/).setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: json })
+  await desktop.window.stop()
+  await page.getByText(/Connection lost/).waitFor()
+  await section.getByRole('button', { name: 'Import', exact: true }).click()
+  await section.getByRole('alert').getByText('The import stopped at “Trip to Porto”, after 0 of 1 conversation').waitFor()
+  expect(await section.getByRole('button', { name: 'Import', exact: true }).isEnabled()).toBe(true)
 })

@@ -1,3 +1,4 @@
+import type { CommandError } from '@tandem/contract/command'
 import { type ImportedConversation, importSourceNames, parseExport } from '@tandem/contract/import'
 import { findAgent } from '../command/agents.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -34,19 +35,30 @@ export async function importConversations(args: readonly string[]): Promise<numb
     if (found && !found.ok) return refused(found.error)
     const of = { for_memory, ...(found ? { agent_id: found.value.agent_id } : {}) }
     let added = 0
+    let known = 0
+    const problems: string[] = []
     for (const one of parsed.conversations) {
       const answer = await client.call('conversation_import', { ...paramsOf(one), ...of })
-      if (!answer.ok) return refused(answer.error)
-      if (answer.value.outcome === 'added') added += 1
+      if (!answer.ok && !isOfOne(answer.error)) {
+        console.error(`tandem: the import stopped at "${escapeControls(one.title)}". Import the file again: nothing is added twice.`)
+        return refused(answer.error)
+      }
+      if (!answer.ok) problems.push(`${one.title}: ${answer.error.message}`)
+      else if (answer.value.outcome === 'added') added += 1
+      else known += 1
     }
-    const known = parsed.conversations.length - added
     const before = known === 0 ? '' : `, ${known.toLocaleString('en-US')} were imported before`
     console.log(`Imported ${counted(added, 'conversation')} from ${importSourceNames[parsed.source]}${before}.`)
-    for (const problem of parsed.problems.slice(0, shownProblems)) console.error(`tandem: ${escapeControls(problem)}`)
-    if (parsed.problems.length > shownProblems)
-      console.error(`tandem: and ${counted(parsed.problems.length - shownProblems, 'more problem')}`)
+    problems.push(...parsed.problems)
+    for (const problem of problems.slice(0, shownProblems)) console.error(`tandem: ${escapeControls(problem)}`)
+    if (problems.length > shownProblems) console.error(`tandem: and ${counted(problems.length - shownProblems, 'more problem')}`)
     return 0
   })
+}
+
+/** Whether only this conversation is refused. */
+function isOfOne({ code }: CommandError): boolean {
+  return code === 'invalid_params'
 }
 
 function paramsOf({ created_at, updated_at, messages, ...rest }: ImportedConversation) {

@@ -133,6 +133,16 @@ test('what is too long is shortened or left out, by name', () => {
   ])
 })
 
+test('dates without a timestamp and messages of characters that are not text do not make a conversation unreadable', () => {
+  const said = { sender: 'human', text: 'Where to?', created_at: '+200000-01-01T00:00:00Z' }
+  const hostile = { ...claude, updated_at: '+200000-01-01T00:00:00Z', chat_messages: [{ sender: 'human', text: '\0\0' }, said] }
+  const created_at = Date.parse(claude.created_at)
+  expect(parseExport([hostile])).toMatchObject({
+    conversations: [{ created_at, updated_at: created_at, messages: [{ text: 'Where to?', created_at }] }],
+    problems: [],
+  })
+})
+
 test('a mapping that leads in a circle ends', () => {
   const circle = { ...chatgpt, mapping: { ...node('a', 'b', 'user', ['1']), ...node('b', 'a', 'assistant', ['2']) }, current_node: 'a' }
   expect(parseExport([circle])).toMatchObject({ ok: true, conversations: [{ messages: [{ text: '2' }, { text: '1' }] }] })

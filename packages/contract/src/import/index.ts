@@ -185,7 +185,9 @@ function bounded(all: readonly ImportedMessage[], title: string, problems: strin
   let characters = 0
   for (const message of all) {
     const said = message.text.slice(0, importLimits.characters).replaceAll('\0', '')
-    if (said.length < message.text.length) problems.push(`${title}: a message was shortened to ${importLimits.characters} characters`)
+    if (said.trim() === '') continue
+    if (message.text.length > importLimits.characters)
+      problems.push(`${title}: a message was shortened to ${importLimits.characters} characters`)
     characters += said.length
     if (kept.length === importLimits.messages || characters > importLimits.conversation_characters) {
       problems.push(`${title}: its last ${all.length - kept.length} messages were left out, it is too long`)
@@ -211,9 +213,12 @@ function seconds(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 && value < 1e11 ? Math.round(value * 1_000) : null
 }
 
+/** Before the year 10000: later ones have no timestamp. */
+const latest_ms = Date.UTC(9999, 11, 31)
+
 function date(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isFinite(at) && at > 0 ? at : null
+  return Number.isFinite(at) && at > 0 && at < latest_ms ? at : null
 }
 
 function text(value: unknown): string | null {

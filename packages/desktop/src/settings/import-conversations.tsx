@@ -29,21 +29,26 @@ export function ImportConversations() {
     const parsed = read.ok ? parseExport(read.value) : { ...read, remedy: '' }
     if (!parsed.ok) return setProgress({ state: 'failed', text: `${parsed.message}${parsed.remedy === '' ? '' : `. ${parsed.remedy}`}` })
     let added = 0
+    const refused: string[] = []
     for (const [index, { messages, created_at, updated_at, ...one }] of parsed.conversations.entries()) {
       setProgress({ state: 'busy', text: told.busy(index, parsed.conversations.length) })
-      const answer = await client.call(told.doing, 'conversation_import', {
+      const answer = await client.channel.call('conversation_import', {
         ...one,
         created_at: time(created_at),
         updated_at: time(updated_at),
         messages: messages.map((message) => ({ ...message, created_at: time(message.created_at) })),
         for_memory: forMemory,
       })
-      if (!answer.ok) return setProgress({ state: 'failed', text: answer.error.message })
-      if (answer.value.outcome === 'added') added += 1
+      // What is wrong with one conversation does not hold up the others; without a connection or a disk, none can be added.
+      if (!answer.ok && answer.error.code !== 'invalid_params')
+        return setProgress({ state: 'failed', text: told.stopped(one.title, index, parsed.conversations.length, answer.error) })
+      if (!answer.ok) refused.push(`${one.title}: ${answer.error.message}`)
+      else if (answer.value.outcome === 'added') added += 1
     }
     await client.refreshLists()
-    const text = told.done(added, parsed.conversations.length - added, importSourceNames[parsed.source])
-    setProgress({ state: 'done', text, problems: parsed.problems })
+    const known = parsed.conversations.length - added - refused.length
+    const text = told.done(added, known, importSourceNames[parsed.source])
+    setProgress({ state: 'done', text, problems: [...refused, ...parsed.problems] })
   }
   const isBusy = progress.state === 'busy'
   return (

@@ -15,7 +15,8 @@ export const importWords = translated('imports', {
   done: (added: number, known: number, from: string) =>
     `Imported ${conversations(added)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} were imported before`}.`,
   problems: (number: number) => `${number.toLocaleString(locale)} ${number === 1 ? 'part was' : 'parts were'} left out`,
-  doing: 'import the conversation',
+  stopped: (title: string, done: number, all: number, { message, remedy }: { readonly message: string; readonly remedy: string }) =>
+    `The import stopped at “${title}”, after ${done.toLocaleString(locale)} of ${conversations(all)}: ${message}. ${remedy} Then import the file again: nothing is added twice.`,
   from: (name: string) => `Imported from ${name}`,
   tooLarge: (megabytes: number) =>
     `The file is larger than ${megabytes} MB. Request an export with fewer conversations, or split its list.`,
