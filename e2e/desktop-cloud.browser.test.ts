@@ -76,6 +76,21 @@ test('a new user creates an account, another device signs in, and each lists the
   await signIn(second, 'I have an account')
   await second.getByText('this device').waitFor(patience)
   await expect.poll(() => second.getByRole('button', { name: /^Rename / }).count(), patience).toBe(2)
+  // Both run on this machine, so they have the same name: each one is shown with the end of its ID.
+  const listed = await two.runtime.commands.call('device_list', {})
+  const devices = listed.ok ? listed.value.items : []
+  expect(new Set(devices.map(({ name }) => name)).size).toBe(1)
+  for (const { name, device_id } of devices)
+    await second
+      .getByText(`${name} (${device_id.slice(-4)})`, { exact: false })
+      .first()
+      .waitFor(patience)
+  await openPlace(first, 'Runs', 'Tasks')
+  await expect.poll(() => first.getByLabel('Device', { exact: true }).locator('option').allInnerTexts(), patience).toHaveLength(3)
+  const options = (await first.getByLabel('Device', { exact: true }).locator('option').allInnerTexts()).map((text) =>
+    text.replace('(this device)', '').trim(),
+  )
+  expect(options.slice(1).toSorted()).toEqual(devices.map(({ name, device_id }) => `${name} (${device_id.slice(-4)})`).toSorted())
   await second
     .getByRole('button', { name: /^Rename / })
     .first()
@@ -83,6 +98,8 @@ test('a new user creates an account, another device signs in, and each lists the
   await second.getByLabel(/^New name for/).fill('Kitchen')
   await second.keyboard.press('Enter')
   await second.getByText('Kitchen').waitFor(patience)
+  // Now the names differ, and are shown as they are.
+  await expect.poll(() => second.getByText(/\([0-9a-f]{4}\)/).count(), patience).toBe(0)
   expect(await second.content()).not.toContain(password)
   await second.emulateMedia({ reducedMotion: 'reduce' })
   expect(await seriousFindings(second)).toEqual([])

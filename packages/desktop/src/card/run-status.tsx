@@ -2,12 +2,14 @@ import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
 import { followLink, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { useDeviceName } from '../client/use-device-name.ts'
 import { Button } from '../part/form/button.tsx'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { teamOf } from '../store/team.ts'
 import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { MakeWorkflow } from './make-workflow.tsx'
 import { RunCost } from './run-cost.tsx'
@@ -36,7 +38,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
           {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} · {words.runs.turns(run.turns)} ·{' '}
           {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}
           <RunCost run_id={run_id} tokens={run.usage.input_tokens + run.usage.output_tokens} />
-          {isAway && ` · ${words.cards.device(visibleText(card.device_id))}`}
+          {isAway && <OtherDevice device_id={card.device_id} />}
         </p>
       )}
       {!isOver && !isAway && (
@@ -100,4 +102,9 @@ function ChangeModel() {
       {words.cards.changeModel}
     </a>
   )
+}
+
+function OtherDevice({ device_id }: { device_id: string }) {
+  const name = useDeviceName(device_id)
+  return ` · ${words.cards.device(visibleName(name ?? device_id))}`
 }

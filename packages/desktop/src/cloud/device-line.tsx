@@ -9,14 +9,19 @@ import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 import { formatTime } from '../text/time.ts'
-import { visibleText } from '../text/visible.ts'
 
-export function DeviceLine({ device, onChange }: { device: ListedDevice; onChange(): Promise<void> }) {
+interface Props {
+  readonly device: ListedDevice
+  /** By which it can be told from the others. */
+  readonly shownName: string
+  onChange(): Promise<void>
+}
+
+export function DeviceLine({ device, shownName: shown, onChange }: Props) {
   const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'renaming' | 'removing'>('nothing')
   const [name, setName] = useState(device.name)
   const { device_id, presence, this_device, last_heartbeat } = device
-  const shown = visibleText(device.name)
   const form = useForm({ doing: words.cloudDoing.deviceRename })
   const rename = async () => {
     if (name.trim() === device.name) return setDoing('nothing')

@@ -1,14 +1,15 @@
 // Devices and synchronization: who is signed in, the sync state, what the cloud rejected, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
+import { distinctDeviceNames } from '@tandem/contract/device'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
+import { useCommand, useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
-import { LoadMore } from '../part/load-more.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { SyncPanel } from '../part/sync-panel.tsx'
 import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { AccountSettings } from './account-settings.tsx'
 import { DeviceLine } from './device-line.tsx'
@@ -99,24 +100,26 @@ function Deleted({ email }: { email: string }) {
 }
 
 function AllDevices() {
-  const devices = useCommand('device_list', { limit: 200 }, { every_ms: presenceEvery_ms })
+  const devices = useCompleteList('device_list', {}, { every_ms: presenceEvery_ms })
   return (
     <Section title={words.devices.all}>
       <RequestResult reading={devices}>
         {(list) =>
-          list.items.length === 0 ? (
+          list.length === 0 ? (
             <EmptyState>{words.devices.none}</EmptyState>
           ) : (
-            <>
-              <Panel className="overflow-hidden">
-                <ul className="divide-y divide-line">
-                  {list.items.map((device) => (
-                    <DeviceLine key={device.device_id} device={device} onChange={devices.reload} />
-                  ))}
-                </ul>
-              </Panel>
-              <LoadMore list={list} />
-            </>
+            <Panel className="overflow-hidden">
+              <ul className="divide-y divide-line">
+                {list.map((device) => (
+                  <DeviceLine
+                    key={device.device_id}
+                    device={device}
+                    shownName={visibleName(distinctDeviceNames(list).get(device.device_id) ?? device.name)}
+                    onChange={devices.reload}
+                  />
+                ))}
+              </ul>
+            </Panel>
           )
         }
       </RequestResult>

@@ -1,18 +1,20 @@
+import { distinctDeviceNames } from '@tandem/contract/device'
 import { useId, useRef, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { useCommand } from '../client/use-request.ts'
+import { useCompleteList } from '../client/use-request.ts'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleName } from '../text/name.ts'
 
 export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const client = useRuntimeClient()
   const id = useId()
-  const devices = useCommand('device_list', { limit: 200 })
+  const devices = useCompleteList('device_list', {})
+  const names = distinctDeviceNames(devices.state.state === 'ready' ? devices.state.value : [])
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
   const [device, setDevice] = useState('')
@@ -46,9 +48,9 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
             <select id={id} value={device} onChange={(event) => setDevice(event.target.value)} className="field w-full">
               <option value="">{words.tasks.whichever}</option>
               {devices.state.state === 'ready' &&
-                devices.state.value.items.map(({ device_id, name, this_device }) => (
+                devices.state.value.map(({ device_id, name, this_device }) => (
                   <option key={device_id} value={device_id}>
-                    {visibleText(name)} {this_device ? `(${words.devices.here})` : ''}
+                    {visibleName(names.get(device_id) ?? name)} {this_device ? `(${words.devices.here})` : ''}
                   </option>
                 ))}
             </select>

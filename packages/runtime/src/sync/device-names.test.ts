@@ -30,6 +30,15 @@ test('names that the cloud reported are known without it, also after a restart; 
   expect(names().of('one')).toBe('Cellar')
 })
 
+test('devices with the same name are told apart, and have their name alone when one is renamed', () => {
+  const names = openDeviceNames(device.store())
+  names.learn([told('01-aaaa', 'Laptop'), told('02-bbbb', 'Laptop'), told('03-cccc', 'Desk')])
+  const all = () => ['01-aaaa', '02-bbbb', '03-cccc', 'none'].map((device_id) => names.of(device_id))
+  expect(all()).toEqual(['Laptop (aaaa)', 'Laptop (bbbb)', 'Desk', null])
+  names.learn([told('02-bbbb', 'Kitchen')])
+  expect(all()).toEqual(['Laptop', 'Kitchen', 'Desk', null])
+})
+
 test('does not store what was requested before a wipe and arrives after it', async () => {
   const names = openDeviceNames(device.store())
   let who: typeof mara | null = mara

@@ -1,4 +1,5 @@
 import type { CommandError, ListedDevice } from '@tandem/contract/command'
+import { distinctDeviceNames } from '@tandem/contract/device'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
@@ -8,7 +9,7 @@ import { stripControls } from '../../terminal/terminal-text.ts'
 import { utcMinute } from '../../terminal/time.ts'
 
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
-  DEVICE is the id or the name of one of your devices. Removing a device signs it out; the data on it is kept.`
+  DEVICE is the id or the name of one of your devices, as the list shows it. Removing a device signs it out; the data on it is kept.`
 
 /** The number of arguments of each action. */
 const needs: ReadonlyMap<string, number> = new Map([
@@ -32,7 +33,10 @@ export async function devices(args: readonly string[]): Promise<number> {
     const listed = await allDevices(client)
     if (!listed.ok) return refused(listed.error)
     if (verb === 'list') return shown(listed.value, json)
-    const [one, second] = listed.value.filter((device) => device.device_id === wanted || device.name === wanted)
+    const names = distinctDeviceNames(listed.value)
+    const [one, second] = listed.value.filter(
+      ({ device_id, name }) => device_id === wanted || name === wanted || names.get(device_id) === wanted,
+    )
     if (!one || second) {
       console.error(`tandem: ${one ? 'several devices are' : 'no device is'} named "${wanted}". List the devices with tandem devices.`)
       return 1
@@ -69,7 +73,10 @@ export async function allDevices(client: RuntimeClient): Promise<Listed> {
 
 function shown(items: readonly ListedDevice[], json: boolean): number {
   if (json) for (const one of items) console.log(JSON.stringify(one))
-  else console.log(table(items.map(rowOf)))
+  else {
+    const names = distinctDeviceNames(items)
+    console.log(table(items.map((one) => rowOf({ ...one, name: names.get(one.device_id) ?? one.name }))))
+  }
   return 0
 }
 
