@@ -98,6 +98,41 @@ test('all files and one diff; one file is undone and brought back; comments reac
   expect(await panel(page).getByText(changeWords.comment.waiting(2)).count()).toBe(0)
 })
 
+test('the changes of one run are shown, commented and undone alone', async () => {
+  const desktop = await open(script)
+  await makeAllowedAgent(desktop, ['fs.write'])
+  const at = (name: string) => join(desktop.workspace, name)
+  const page = await desktop.page()
+  await sendMessage(page, JSON.stringify([write('first.txt', 'one\n')]))
+  await recordedAnswer(page, 'Written.').waitFor(wait)
+  await sendMessage(page, JSON.stringify([write('second.txt', 'two\n')]))
+  await recordedAnswer(page, 'Written.').nth(1).waitFor(wait)
+  await page.getByRole('link', { name: changeWords.open }).click()
+  await panel(page).getByText('2 files: 2 added').waitFor(wait)
+  const runs = panel(page).getByRole('combobox', { name: changeWords.of })
+  // The newest run is listed first. Chosen with the keyboard.
+  await runs.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await panel(page).getByText('1 file: 1 added').waitFor(wait)
+  expect([await file(page, 'first.txt').count(), await file(page, 'second.txt').count()]).toEqual([1, 0])
+  await page.reload()
+  await panel(page).getByText('1 file: 1 added').waitFor(wait)
+  await file(page, 'first.txt').locator('[data-number]').nth(1).click()
+  await panel(page)
+    .getByRole('textbox', { name: changeWords.comment.on('line 1') })
+    .fill('Two, please.')
+  await panel(page).getByRole('button', { name: changeWords.comment.add }).click()
+  await panel(page).getByRole('button', { name: changeWords.comment.send }).click()
+  await recordedAnswer(page, 'Understood.').waitFor(wait)
+  expect(userTexts(desktop)?.at(-1)).toBe('A comment on your changes:\n\n`first.txt`, line 1:\n> one\n\nTwo, please.')
+  await file(page, 'first.txt')
+    .getByRole('button', { name: changeWords.undoFile('first.txt') })
+    .click()
+  await panel(page).getByText(changeWords.undone('first.txt')).waitFor(wait)
+  expect([existsSync(at('first.txt')), readFileSync(at('second.txt'), 'utf8')]).toEqual([false, 'two\n'])
+})
+
 test('comments are queued while a run works; nothing is undone meanwhile', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((done) => {

@@ -13,7 +13,7 @@ import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { startProcess } from './killable-window.ts'
-import { recordedAnswer, sendMessage, streamingAnswer, waitForRunState } from './test-desktop.ts'
+import { recordedAnswer, sendMessage, streamingAnswer, waitForRunState, writeCall } from './test-desktop.ts'
 
 const open = useTestDesktop()
 
@@ -259,6 +259,47 @@ test('/agent starts a conversation with another agent; one that does not exist i
   const listed = await desktop.runtime.commands.call('conversation_list', {})
   const agents = listed.ok ? listed.value.items.map(({ title, agent_id }) => [title, agent_id === made.value.agent.agent_id]) : []
   expect(Object.fromEntries(agents)).toEqual({ One: false, Two: true })
+})
+
+test('/undo opens the preview of a restore, /todos and /new their pages, and an unknown skill is named', async () => {
+  const desktop = await open((_index, { messages }) => {
+    const last = messages.at(-1)
+    return last?.role === 'user' ? { calls: [writeCall('made.txt', 'x')] } : { text: 'Written.' }
+  })
+  const page = await desktop.page()
+  for (const name of ['undo', 'compact', 'export', 'continue']) {
+    await runCommand(page, `/${name}`)
+    await page.getByText(slashWords.needsConversation(name)).waitFor()
+  }
+  await runCommand(page, '/skill nonsense')
+  await page.getByText(slashWords.noSkills).waitFor()
+  await sendMessage(page, 'Make it')
+  await page.getByRole('button', { name: 'Allow once' }).waitFor()
+  // While a run is open, it says what to do first.
+  // Nothing is listed for them then, so that Esc would be the first half of stopping the run.
+  const box = page.getByRole('textbox', { name: 'Message' })
+  for (const name of ['undo', 'compact', 'skill']) {
+    await box.fill(`/${name}`)
+    await box.press('Enter')
+    await page.getByText(slashWords.notNow(name)).waitFor()
+  }
+  await box.fill('/model other')
+  await box.press('Enter')
+  await page.getByText(slashWords.modelOfNextRun('other')).waitFor()
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await waitForRunState(page, 'Done')
+  const { pathname } = new URL(page.url())
+  await runCommand(page, '/undo')
+  await page.waitForURL((url) => url.pathname.startsWith('/recovery'))
+  await page.getByText('made.txt').first().waitFor()
+  expect(readFileSync(join(desktop.workspace, 'made.txt'), 'utf8')).toBe('x')
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname === pathname)
+  await runCommand(page, '/todos')
+  await page.getByRole('heading', { level: 1, name: 'Todos' }).waitFor()
+  await page.goBack()
+  await runCommand(page, '/new')
+  await page.waitForURL((url) => url.pathname === '/')
 })
 
 test('/branch continues from the last message in a branch, and the first conversation stays as it is', async () => {
