@@ -123,6 +123,40 @@ test('several conversations are selected with Ctrl, Shift and the keyboard, and 
   await expect.poll(() => titles(page)).toEqual(['Dinner', 'Basket', 'Anchor'])
 })
 
+test('a conversation is pinned, archived, deleted and restored with the keyboard alone', async () => {
+  desktop = await openDesktop([])
+  write('Anchor', 'Basket')
+  const page = await desktop.page({ width: 1200 })
+  await expect.poll(() => titles(page)).toEqual(['Basket', 'Anchor'])
+  const focused = () => page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent?.trim() ?? ''")
+  /** As many times as a user would before looking for another way. */
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 15 && (await focused()) !== name; presses += 1) await page.keyboard.press('Tab')
+    expect(await focused()).toBe(name)
+  }
+  const choose = async (title: string, action: string) => {
+    await line(page, title).focus()
+    await tabTo(`More actions for ${title}`)
+    await page.keyboard.press('Enter')
+    await tabTo(action)
+    await page.keyboard.press('Enter')
+  }
+  await choose('Anchor', 'Pin')
+  await expect.poll(() => titles(page)).toEqual(['Anchor', 'Basket'])
+  await choose('Anchor', 'Archive')
+  await expect.poll(() => titles(page)).toEqual(['Basket'])
+  await choose('Basket', 'Delete…')
+  const dialog = page.getByRole('dialog', { name: 'Delete “Basket”?' })
+  await dialog.waitFor()
+  await tabTo('Delete')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titles(page)).toEqual([])
+  // The way back has the focus.
+  await expect.poll(focused).toBe('Undo')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titles(page)).toEqual(['Basket'])
+})
+
 test('a waiting conversation is stopped and deleted; its request is gone everywhere', async () => {
   desktop = await openDesktop([{ calls: [writeCall('a.md', 'x')] }])
   const page = await desktop.page({ width: 1200 })
