@@ -76,7 +76,7 @@ function Group({ group: { lead, short, all, items }, named }: { group: WaitingGr
   const shown = items.length > named ? [] : items
   return (
     // Only names are shortened.
-    <div className={`flex gap-x-3 ${shown.length > 0 ? 'min-w-0' : 'shrink-0'}`}>
+    <div className={`flex gap-x-3 max-sm:flex-wrap ${shown.length > 0 ? 'min-w-96 flex-1 max-sm:min-w-0' : 'shrink-0'}`}>
       <span className="shrink-0">{lead(items.length)}</span>
       {shown.map(({ id, href, name }) => (
         <a
@@ -107,7 +107,7 @@ function Group({ group: { lead, short, all, items }, named }: { group: WaitingGr
 function SeveralGroups({ groups }: { groups: readonly WaitingGroup[] }) {
   return (
     <>
-      <div className="flex gap-x-5 max-[60rem]:hidden">
+      <div className="flex flex-wrap gap-x-5 max-[60rem]:hidden">
         {groups.map((group) => (
           <Group key={group.all} group={group} named={1} />
         ))}
