@@ -8,17 +8,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBundledProgram } from './support/bundled-program.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
+const phases = ['flush', 'resolution', 'review', 'import'] as const
 const child = useBundledProgram('test-memory-process.ts')
 const preload = new URL('./support/test-memory-kill.ts', import.meta.url).href
 const patience_ms = 600_000
-/** How many kills; npm run test:crash kills before every write. */
+/** How many kills, at least two in each phase; npm run test:crash kills before every write. */
 const wanted = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
 
 interface Life {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly errors: string
-  readonly result: { readonly end: object; readonly writes: number } | null
+  readonly result: { readonly end: object; readonly writes: number; readonly phases: Readonly<Record<string, readonly number[]>> } | null
 }
 
 let ground: string
@@ -77,12 +78,11 @@ test('what it knows without a kill is what was said, with what was replaced', ()
   expect(undisturbed.writes).toBeGreaterThan(50)
 })
 
-test('killed before any write of memories and started again, it knows the same', { timeout: patience_ms }, async () => {
-  const kills = Math.min(wanted, undisturbed.writes)
-  const step = undisturbed.writes / kills
-  for (let kill = 0; kill < kills; kill += 1) {
-    const killAt = 1 + Math.floor(kill * step)
-    const folder = newFolder(`killed-${killAt}`)
+test.each(phases)('killed in the phase %s and started again, it knows the same', { timeout: patience_ms }, async (phase) => {
+  const writes = undisturbed.phases[phase] ?? []
+  expect(writes.length, phase).toBeGreaterThan(0)
+  for (const killAt of chosenOf(writes)) {
+    const folder = newFolder(`killed-${phase}-${killAt}`)
     const killed = await live(folder, killAt)
     expect([killed.code, killed.signal], `at write ${killAt}: ${killed.errors}`).toEqual([null, 'SIGKILL'])
     const { code, errors, result } = await live(folder, 0)
@@ -90,3 +90,10 @@ test('killed before any write of memories and started again, it knows the same',
     expect(result?.end, `after write ${killAt}`).toEqual(undisturbed.end)
   }
 })
+
+/** The first and the last write of a phase, and others between them. */
+function chosenOf(writes: readonly number[]): readonly number[] {
+  const count = Math.min(writes.length, Math.max(2, Math.ceil(wanted / phases.length)))
+  const last = writes.length - 1
+  return [...new Set(Array.from({ length: count }, (_, index) => writes[Math.round((index * last) / Math.max(1, count - 1))] ?? 1))]
+}

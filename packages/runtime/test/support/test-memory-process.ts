@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { openRuntime } from '../../src/runtime.ts'
-import { writesOfMemories } from './test-memory-kill.ts'
+import { beginPhase, writesByPhase, writesOfMemories } from './test-memory-kill.ts'
 
 const [folder = '', base_url = ''] = process.argv.slice(2)
 const workspace = join(folder, 'workspace')
@@ -45,13 +45,16 @@ for (const [index, text] of said.entries()) {
     await call('resume_agent_run', { run_id: run.run_id })
   }
 }
+beginPhase('review')
 if ((await call('memory_list_reviews', { agent_id })).items.length === 0) await call('memory_run_heartbeat_review', { agent_id })
+beginPhase('import')
 await call('memory_import', { json: JSON.stringify({ format: 'tandem-memory', version: 1, memories: imported() }) })
+beginPhase('after')
 await flushed()
 const end = await howItEnded()
 await runtime.stop()
 clearInterval(alive)
-console.log(JSON.stringify({ end, writes: writesOfMemories() }))
+console.log(JSON.stringify({ end, writes: writesOfMemories(), phases: writesByPhase() }))
 
 /** Two of them contradict each other: the later one replaces the earlier one. */
 function imported() {
