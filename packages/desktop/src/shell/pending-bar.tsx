@@ -53,7 +53,7 @@ export function PendingBar({ path }: { path: string }) {
   ]
   const [first, ...others] = groups.filter(({ items }) => items.length > 0)
   return (
-    <div role="status" className={first ? 'shrink-0 border-line border-b bg-warn-soft px-4 py-1.5 text-sm text-warn' : ''}>
+    <div role="status" className={first ? 'shrink-0 border-line border-b bg-warn-soft px-4 py-1 text-sm/6 text-warn' : ''}>
       {first && others.length === 0 && <Group group={first} named={mostNamed} />}
       {first && others.length > 0 && <SeveralGroups groups={[first, ...others]} />}
     </div>
