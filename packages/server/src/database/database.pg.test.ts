@@ -177,6 +177,19 @@ describe('limits', () => {
   })
 })
 
+test('a statement that fails after its first rows does not shift the rows of the next one', async () => {
+  for (const divided of [2, 4]) {
+    await expect(database.owner`select 1 / (${divided}::integer - n) from generate_series(1, 5) as n`).rejects.toMatchObject({
+      code: '22012',
+    })
+    const first = database.owner<{ n: number }[]>`select n from generate_series(1, 2) as n`
+    expect([...(await first)]).toEqual([{ n: 1 }, { n: 2 }])
+  }
+  await expect(database.owner.unsafe('select 1 / (3 - n) from generate_series(1, 5) as n')).rejects.toMatchObject({ code: '22012' })
+  const [row] = await database.owner.unsafe('select 7 as n')
+  expect(row).toEqual({ n: 7 })
+})
+
 test('ping answers, and after close everything is refused', async () => {
   const other = await openDatabase(test_.target, () => undefined)
   await other.ping()

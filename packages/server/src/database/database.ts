@@ -183,12 +183,36 @@ async function pingShard(read: (userId: string) => Promise<unknown>): Promise<vo
 /** A pool as one permanent `Sql`: each use gets the current connections of the pool. */
 function lastingSql(pool: Pool): Sql {
   return new Proxy(pool.sql, {
-    apply: (_target, self, args) => Reflect.apply(pool.sql, self, args),
+    apply: (_target, self, args) => withoutHoles(Reflect.apply(pool.sql, self, args)),
     get(_target, name) {
       if (name === 'begin') return (...args: unknown[]) => pool.transaction(beginWork(args))
+      if (name === 'unsafe') return (...args: unknown[]) => withoutHoles(Reflect.apply(pool.sql.unsafe, pool.sql, args))
       return Reflect.get(pool.sql, name)
     },
   })
+}
+
+/**
+ * If a statement fails after its first rows, postgres.js keeps counting where it was, and the next result on that connection begins with as
+ * many holes: its first row would look like none. In a transaction, the answer to the rollback ends the count.
+ */
+function withoutHoles<Statement>(statement: Statement): Statement {
+  if (!(statement instanceof Promise)) return statement
+  const then = statement.then
+  const value: typeof then = (resolved, rejected) => then.call(statement, fromFirstRow).then(resolved, rejected)
+  return Object.defineProperty(statement, 'then', { value })
+}
+
+function fromFirstRow(rows: unknown): unknown {
+  if (Array.isArray(rows)) rows.splice(0, firstIndex(rows))
+  return rows
+}
+
+/** `findIndex` would find a hole. */
+function firstIndex(rows: readonly unknown[]): number {
+  let index = 0
+  while (index < rows.length && !(index in rows)) index += 1
+  return index
 }
 
 function beginWork(args: readonly unknown[]): (sql: TransactionSql) => Promise<unknown> {
