@@ -7,7 +7,7 @@ const packed = Object.keys(JSON.parse(readFileSync(new URL('./package.json', imp
 export default {
   workspaces: {
     '.': {
-      entry: ['scripts/*.js', 'bench/*.ts', 'bench/learning-history/collect.ts', 'e2e/**/*.test.ts'],
+      entry: ['scripts/*.js', 'scripts/local-schema.ts', 'bench/*.ts', 'bench/learning-history/collect.ts', 'e2e/**/*.test.ts'],
       project: ['scripts/**/*.{js,ts}', 'bench/**/*.ts', 'e2e/**/*.ts'],
       ignoreDependencies: [
         ...packed,

@@ -11,6 +11,7 @@ const checks = [
   ['unused code', 'knip --no-progress'],
   ['boundary', 'node scripts/boundary.js'],
   ['reference', 'node scripts/reference.ts --check'],
+  ['schema of the local database', 'node scripts/local-schema.ts --check'],
   ['wording', 'node scripts/wording.js'],
   ['paths in documents', 'node scripts/document-paths.js'],
 ]

@@ -90,6 +90,7 @@ const allowed = [
   /^packages\/desktop\/dist\/assets\/[\w.-]+\.(?:js|css|woff2?|ttf)$/,
   /^packages\/desktop\/public\/icon-512\.png$/,
   /^packages\/(?:runtime\/src\/store|server\/src\/database)\/migrations\/\d{4}-[\w-]+\.sql$/,
+  /^packages\/runtime\/src\/store\/schema\.sql$/,
 ]
 
 test('contains the program, the window and the migrations, and nothing else', () => {
@@ -104,6 +105,7 @@ test('contains the program, the window and the migrations, and nothing else', ()
 function migrations() {
   return ['packages/runtime/src/store/migrations', 'packages/server/src/database/migrations']
     .flatMap((path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`))
+    .concat('packages/runtime/src/store/schema.sql')
     .sort()
 }
 

@@ -3,7 +3,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const logFileName = 'terminal.log'
+const logFileName = 'terminal.log'
 
 const most_bytes = 1_048_576
 

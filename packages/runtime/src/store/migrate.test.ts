@@ -43,6 +43,24 @@ function older(version: number): void {
   database.close()
 }
 
+test('a new database is the same as one with all migrations', () => {
+  openStore({ home, clock }).close()
+  const created = schemaOf(home)
+  rmSync(home, { recursive: true })
+  older(1)
+  openStore({ home, clock }).close()
+  expect(created).toEqual(schemaOf(home))
+})
+
+function schemaOf(folder: string): unknown {
+  const database = new DatabaseSync(join(folder, 'tandem.db'))
+  const objects = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()
+  const rows = database.prepare('SELECT * FROM sync_state').all()
+  const version = database.prepare('PRAGMA user_version').get()
+  database.close()
+  return { objects, rows, version }
+}
+
 test('a channel with the old name of email is renamed', () => {
   older(files.indexOf('0023-email.sql'))
   const database = new DatabaseSync(join(home, 'tandem.db'))

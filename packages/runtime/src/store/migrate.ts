@@ -1,9 +1,11 @@
-// Numbered SQL files, each applied once, in order. The database stores the number of the last one.
+// Numbered SQL files, each applied once, in order. The database stores the number of the last one. A new database gets their result at once.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { synchronizedTriggers } from './synchronized.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
+/** Written by `scripts/local-schema.ts`. */
+const schema = new URL('./schema.sql', import.meta.url)
 
 class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
@@ -24,7 +26,8 @@ export function migrate(database: DatabaseSync): void {
   if (applied === known) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    for (const file of files.slice(applied)) database.exec(readFileSync(new URL(file, folder), 'utf8'))
+    const missing = applied === 0 ? [schema] : files.slice(applied).map((file) => new URL(file, folder))
+    for (const file of missing) database.exec(readFileSync(file, 'utf8'))
     database.exec(synchronizedTriggers())
     database.exec(`PRAGMA user_version = ${known}`)
     database.exec('COMMIT')

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from './unavailable.ts'
 
 /** How many old rows one search looks at, in a table or in one of its shards. Those of a user are deleted together, so the next search finds others. */
 export const rowsPerSearch = 10_000
-export const rowsPerShardSearch = 1_000
+const rowsPerShardSearch = 1_000
 
 export interface OldRowSearch {
   /** In the schema `tandem`. */
