@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
+import { openInbox } from '../src/cooperation/record/inbox.ts'
 import { openRuntime, type Runtime, startRuntime } from '../src/runtime.ts'
 import { openBlobs } from '../src/store/blobs.ts'
 import { openStore } from '../src/store/store.ts'
@@ -114,21 +115,25 @@ test('what is not stored, is not base64, or is not really an image is refused or
   expect(model.requests).toHaveLength(0)
 })
 
-test('attachments that were never sent are deleted after a week, those that were sent never', async () => {
+test('attachments that were never sent are deleted after a week, those that were sent or are queued for a run never', async () => {
   await open([{ text: 'Seen.' }])
   const sent = await add('sent.txt', 'text/plain', Buffer.from('sent'))
+  const queued = await add('queued.txt', 'text/plain', Buffer.from('queued'))
   const unsent = await add('unsent.txt', 'text/plain', Buffer.from('unsent'))
   await say('Keep it.', [sent])
   await runtime.stop()
   const long = new Date(Date.now() - 400 * 24 * 60 * 60 * 1_000)
-  for (const { file_id } of [sent, unsent]) utimesSync(join(home, 'attachments', file_id), long, long)
+  for (const { file_id } of [sent, queued, unsent]) utimesSync(join(home, 'attachments', file_id), long, long)
   const store = openStore({ home, clock: systemClock })
+  const message_id = store.newId()
+  openInbox(store).add(store.newId(), { kind: 'user', message_id, text: 'Later.', attachments: [queued], queued_at: store.clock.now() })
   const blobs = openBlobs(store)
   expect(blobs.forgetUnsent()).toBe(1)
-  expect([blobs.find(sent.file_id)?.toString(), blobs.find(unsent.file_id)]).toEqual(['sent', undefined])
+  const found = [sent, queued, unsent].map(({ file_id }) => blobs.find(file_id)?.toString())
+  expect(found).toEqual(['sent', 'queued', undefined])
   expect(blobs.find('../../../etc/passwd')).toBeUndefined()
   store.close()
-  expect(readdirSync(join(home, 'attachments'))).toEqual([sent.file_id])
+  expect(readdirSync(join(home, 'attachments')).toSorted()).toEqual([sent.file_id, queued.file_id].toSorted())
   start()
 })
 

@@ -52,10 +52,13 @@ export function openBlobs({ home, sql, clock, newId }: Pick<Store, 'home' | 'sql
     forgetUnsent() {
       const old = oldFiles(folders.attachment, clock.now() - unsent_ms)
       if (old.length === 0) return 0
+      // A message to a paused run waits for it, however long.
       const sent = new Set(
         sql.all<{ file_id: string }>`
           SELECT json_extract(one.value, '$.file_id') AS file_id FROM messages m, json_each(m.attachments) one
-          WHERE m.attachments IS NOT NULL`.map(({ file_id }) => file_id),
+          WHERE m.attachments IS NOT NULL
+          UNION ALL SELECT json_extract(one.value, '$.file_id') FROM run_inbox i, json_each(i.attachments) one
+          WHERE i.delivered = 0 AND i.attachments IS NOT NULL`.map(({ file_id }) => file_id),
       )
       const unsent = old.filter((name) => !sent.has(name))
       for (const name of unsent) rmSync(join(folders.attachment, name), { force: true })
