@@ -177,3 +177,27 @@ test('tandem config shows and changes settings of the terminal and of the device
   writeFileSync(join(here.folder, 'home/config.json'), '{"sandbox":"off"}')
   expect(await command('run', 'hello')).toMatchObject({ status: 2, stderr: expect.stringContaining('sandbox in') })
 })
+
+test('defaults of the terminal are stored with a new conversation, and do not change one that continues', {
+  timeout: patience,
+}, async () => {
+  const listed = async () => objects((await command('conversations', '--json')).stdout)
+  model.script({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' })
+  await command('config', 'set', 'model', 'test/first')
+  await command('config', 'set', 'sandbox', 'strict')
+  expect(await command('run', 'one')).toMatchObject({ status: 0 })
+  expect(await listed()).toMatchObject([{ model: 'test/first', sandbox_mode: 'strict' }])
+  await command('config', 'set', 'model', 'test/later')
+  await command('config', 'set', 'sandbox', 'trusted')
+  expect(await command('run', '--continue', 'two')).toMatchObject({ status: 0 })
+  expect(await command('run', '--continue', '--sandbox', 'workspace', 'three')).toMatchObject({ status: 0 })
+  expect(await command('run', '--continue', '--model', 'test/once', 'four')).toMatchObject({ status: 0 })
+  const runs = objects((await command('runs', '--json')).stdout).map((run) => [run.model, run.sandbox_mode])
+  expect(runs.reverse()).toEqual([
+    ['test/first', 'strict'],
+    ['test/first', 'strict'],
+    ['test/first', 'workspace'],
+    ['test/once', 'strict'],
+  ])
+  expect(await listed()).toMatchObject([{ model: 'test/first', sandbox_mode: 'strict' }])
+})

@@ -4,7 +4,7 @@ import { searchModels } from '@tandem/contract/model'
 import { sandboxModes } from '@tandem/contract/tool'
 import { everyAgent, findAgent } from '../command/agents.ts'
 import { factsOf } from '../command/models.ts'
-import { listConversations } from '../run/conversation.ts'
+import { listConversations, type NextOptions } from '../run/conversation.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
@@ -148,11 +148,12 @@ export async function continueConversation(
   { transcript }: ChatScreen,
   session: ChatSession,
   conversation: Conversation,
+  chosen?: NextOptions,
 ): Promise<void> {
   transcript.clear()
   transcript.note(painted('dim', `Continuing “${singleLine(conversation.title, 100)}”.`))
   await showPast(client, conversation.conversation_id, transcript)
-  await session.open(conversation)
+  await session.open(conversation, chosen)
 }
 
 async function chooseAgent({ client, screen, session }: CommandPorts, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Conversation } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
 import { everyAgent, findAgent } from '../command/agents.ts'
-import { readConfig } from '../config/config-file.ts'
+import { readConfig, runDefaults } from '../config/config-file.ts'
 import { findConversation, lastConversationIn } from '../run/conversation.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -20,7 +20,8 @@ const usage = explainedUsage(
   'Without a terminal, the message is read from standard input, and the answer is printed, like tandem run.',
   '--continue: the newest conversation of this folder. --conversation: one of tandem conversations, by its id or the beginning of it.',
   '--agent: the agent to talk to. --workspace: the folder it works in; the default is the current one.',
-  `--model: the model for the next messages. --sandbox: ${sandboxModes.join(', ')}; the default is that of the agent.`,
+  `--model: the model. --sandbox: ${sandboxModes.join(', ')}. Both are for the conversation that this opens: a new one keeps them,`,
+  'one that continues uses them until you leave it. The defaults of a new one are those of tandem config, and then those of the agent.',
 )
 
 const options = {
@@ -38,7 +39,7 @@ export async function chat(args: readonly string[]): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return await withoutTerminal(args, given.words)
   const config = readConfig(homeFolder())
   if ('problem' in config) return printUsage(config.problem, usage)
-  const { agent = config.values.agent, workspace, model = config.values.model, sandbox = config.values.sandbox } = given.values
+  const { agent = config.values.agent, workspace, model, sandbox } = given.values
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
   if (sandbox !== undefined && !sandbox_mode) return printUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
   const isOld = given.values.continue || given.values.conversation !== undefined
@@ -52,7 +53,7 @@ export async function chat(args: readonly string[]): Promise<number> {
       const named = agent === undefined || isOld ? null : await findAgent(client, agent)
       if (named && !named.ok) return refused(named.error)
       return await runChat({
-        ...{ client, workspace: folder, model, sandbox_mode },
+        ...{ client, workspace: folder, chosen: { model, sandbox_mode }, defaults: runDefaults(config.values) },
         conversation: conversation?.value ?? null,
         agent_id: named?.value.agent_id,
         agents: async () => {

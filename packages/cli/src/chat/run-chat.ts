@@ -1,6 +1,6 @@
 // The session from its first picture to its end.
 import type { Conversation, KeptAgent } from '@tandem/contract/command'
-import type { SandboxMode } from '@tandem/contract/tool'
+import type { NextOptions } from '../run/conversation.ts'
 import { folderNotice } from '../run/folder-notice.ts'
 import { homeFolder } from '../runtime-client/home.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
@@ -19,8 +19,10 @@ export interface ChatOptions {
   readonly workspace: string
   readonly conversation: Conversation | null
   readonly agent_id: string | undefined
-  readonly model: string | undefined
-  readonly sandbox_mode: SandboxMode | undefined
+  /** For the conversation that this opens. */
+  readonly chosen: NextOptions
+  /** For every new conversation of the session. */
+  readonly defaults: NextOptions
   agents(): Promise<readonly KeptAgent[]>
   /** Sent at once, unless it is empty. */
   readonly first: string
@@ -133,7 +135,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
     transcript.note(`${painted('bold', 'Tandem')} in ${singleLine(folderText(workspace), 200)}. /help shows commands and keys.`)
     if (!facts.hasModel) transcript.note(painted('yellow', noModel))
     showStatus()
-    if (options.conversation) await continueConversation(client, screen, session, options.conversation)
+    if (options.conversation) await continueConversation(client, screen, session, options.conversation, options.chosen)
     if (options.first.trim() !== '') submit(options.first.trim())
     await ended.promise
     await session.leave()

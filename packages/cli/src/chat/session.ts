@@ -4,7 +4,7 @@ import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { readAttachments, uploadAttachments } from '../run/attachments.ts'
-import { createConversation } from '../run/conversation.ts'
+import { createConversation, type NextOptions, nothingChosen } from '../run/conversation.ts'
 import { followRun, requestAnswer } from '../run/follow-run.ts'
 import { pauseTexts } from '../run/pause-text.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
@@ -21,8 +21,10 @@ export interface SessionOptions {
   readonly screen: ChatScreen
   readonly workspace: string
   readonly agent_id: string | undefined
-  readonly model: string | undefined
-  readonly sandbox_mode: SandboxMode | undefined
+  /** For the first conversation only. */
+  readonly chosen: NextOptions
+  /** For every new conversation for which nothing else was chosen. One that continues has its own. */
+  readonly defaults: NextOptions
 }
 
 interface RunOptions {
@@ -31,8 +33,8 @@ interface RunOptions {
 }
 
 export interface ChatSession {
-  /** Settings for the next messages. */
-  readonly next: { agent_id: string | undefined; model: string | undefined; sandbox_mode: SandboxMode | undefined }
+  /** What the next messages use and the conversation does not have. */
+  readonly next: NextOptions & { agent_id: string | undefined }
   /** Chooses the model or the sandbox mode of the conversation; null for the default. It stays when the conversation is opened again. */
   choose(options: RunOptions): Promise<void>
   readonly conversation: Conversation | null
@@ -50,7 +52,8 @@ export interface ChatSession {
   interrupt(): boolean
   /** Continues a paused run. */
   resume(): void
-  open(conversation: Conversation | null): Promise<void>
+  /** `chosen`: for its next messages, instead of what it has. */
+  open(conversation: Conversation | null, chosen?: NextOptions): Promise<void>
   /** For what needs one before the first message, such as the files of its folder. */
   ensureConversation(): Promise<CommandAnswer<Conversation>>
   /** Pauses a run that ends with this terminal, and archives a conversation in which nothing was said. */
@@ -61,13 +64,14 @@ export interface ChatSession {
 const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
 
 export function openSession(
-  { client, screen, workspace, agent_id, model, sandbox_mode }: SessionOptions,
+  { client, screen, workspace, agent_id, chosen, defaults }: SessionOptions,
   /** Null: what it does is unchanged. */
   onChange: (activity: string | null) => void,
 ): ChatSession {
   const { transcript } = screen
-  const next = { agent_id, model, sandbox_mode }
+  const next = { agent_id, model: chosen.model ?? defaults.model, sandbox_mode: chosen.sandbox_mode ?? defaults.sandbox_mode }
   let conversation: Conversation | null = null
+  let creating: Promise<CommandAnswer<Conversation>> | null = null
   let isEmpty = true
   let run: LocalRun | null = null
   let usage = noUsage
@@ -89,8 +93,19 @@ export function openSession(
 
   async function ensureConversation(text = ''): Promise<CommandAnswer<Conversation>> {
     if (conversation) return { ok: true, value: conversation }
+    creating ??= create(text).finally(() => {
+      creating = null
+    })
+    return await creating
+  }
+
+  async function create(text: string): Promise<CommandAnswer<Conversation>> {
     const made = await createConversation(client, { workspace, text, ...next })
-    if (made.ok) conversation = made.value
+    if (made.ok) {
+      conversation = made.value
+      // Stored with it: nothing of it reaches another conversation.
+      Object.assign(next, nothingChosen)
+    }
     return made
   }
 
@@ -275,11 +290,14 @@ export function openSession(
     next,
     async choose(options) {
       const { model, sandbox_mode } = options
+      await creating
       if (conversation) {
         const { conversation_id } = conversation
         const stored = await client.call('conversation_set_run_options', { conversation_id, ...options })
         if (!stored.ok) return reportProblem(stored.error)
-        if (conversation?.conversation_id === conversation_id) conversation = stored.value.conversation
+        // Another one was opened meanwhile.
+        if (conversation?.conversation_id !== conversation_id) return
+        conversation = stored.value.conversation
       }
       // The conversation has it; without one, its first message will set it.
       if (model !== undefined) next.model = conversation ? undefined : (model ?? undefined)
@@ -329,16 +347,18 @@ export function openSession(
       if (!open || isTerminalRunState(open.state)) transcript.note(painted('dim', 'No run is paused in this conversation.'))
       else work(() => continueRun(open, null))
     },
-    async open(chosen) {
+    async open(opened, options = opened ? nothingChosen : defaults) {
+      await creating
       await forgetEmpty()
-      conversation = chosen
-      isEmpty = chosen === null
+      conversation = opened
+      Object.assign(next, options)
+      isEmpty = opened === null
       run = null
       usage = noUsage
       cost = ''
-      if (!chosen) return
+      if (!opened) return
       await readCost()
-      const runs = await client.call('agent_run_list', { conversation_id: chosen.conversation_id, limit: 1 })
+      const runs = await client.call('agent_run_list', { conversation_id: opened.conversation_id, limit: 1 })
       const [newest] = runs.ok ? runs.value.items : []
       run = newest ?? null
       if (newest && newest.state === 'running') work(() => follow(newest, -1))

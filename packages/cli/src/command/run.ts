@@ -4,9 +4,9 @@ import type { CommandError, CommandParams, Conversation, LocalRun } from '@tande
 import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
 import { sandboxModes } from '@tandem/contract/tool'
-import { readConfig } from '../config/config-file.ts'
+import { readConfig, runDefaults } from '../config/config-file.ts'
 import { type LocalFile, readAttachments, uploadAttachments } from '../run/attachments.ts'
-import { createConversation, findConversation, lastConversationIn } from '../run/conversation.ts'
+import { createConversation, findConversation, lastConversationIn, type NextOptions } from '../run/conversation.ts'
 import { exitCodes } from '../run/exit-code.ts'
 import { finalAnswer } from '../run/final-answer.ts'
 import { folderNotice } from '../run/folder-notice.ts'
@@ -54,6 +54,8 @@ interface Wish {
   readonly agent: string | undefined
   /** `newest`: of the folder. */
   readonly conversation: { readonly id: string } | 'newest' | null
+  /** For a new conversation, and its later runs. */
+  readonly defaults: NextOptions
   readonly start: Pick<CommandParams<'agent_run_start'>, 'model' | 'sandbox_mode' | 'workspace'>
   readonly files: readonly LocalFile[]
   readonly schema: OutputSchema | null
@@ -93,7 +95,7 @@ async function wishFrom(given: Given, words: readonly string[]): Promise<Wish | 
   const isOld = given.continue || given.conversation !== undefined
   if (given.continue && given.conversation !== undefined) return { complaint: 'use either --continue or --conversation' }
   if (isOld && given.agent !== undefined) return { complaint: 'a conversation already has an agent: remove --agent' }
-  const { model = config.values.model, sandbox = config.values.sandbox } = given
+  const { model, sandbox } = given
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
   if (sandbox !== undefined && !sandbox_mode) return { complaint: `--sandbox must be one of ${sandboxModes.join(', ')}` }
   const inputTaken = words.length === 1 && words[0] === '-'
@@ -113,6 +115,7 @@ async function wishFrom(given: Given, words: readonly string[]): Promise<Wish | 
     workspace: resolve(given.workspace ?? '.'),
     agent: isOld ? undefined : (given.agent ?? config.values.agent),
     conversation: given.conversation !== undefined ? { id: given.conversation } : given.continue ? 'newest' : null,
+    defaults: runDefaults(config.values),
     start: {
       ...(model === undefined ? {} : { model }),
       ...(sandbox_mode ? { sandbox_mode } : {}),
@@ -132,14 +135,14 @@ function isFolder(path: string): boolean {
 
 async function conversationFor(
   client: RuntimeClient,
-  { conversation, agent, workspace, text }: Wish,
+  { conversation, agent, workspace, text, defaults }: Wish,
 ): Promise<CommandAnswer<Conversation>> {
   if (conversation !== null) {
     return conversation === 'newest' ? await lastConversationIn(client, workspace) : await findConversation(client, conversation.id)
   }
   const named = agent === undefined ? null : await findAgent(client, agent)
   if (named && !named.ok) return named
-  return await createConversation(client, { workspace, text, agent_id: named?.value.agent_id })
+  return await createConversation(client, { workspace, text, agent_id: named?.value.agent_id, ...defaults })
 }
 
 /** How often a model may correct an answer that does not match the schema. */

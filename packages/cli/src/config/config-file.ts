@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxModes } from '@tandem/contract/tool'
+import type { NextOptions } from '../run/conversation.ts'
 
 export const configFileName = 'config.json'
 
@@ -56,6 +57,11 @@ export function checkedConfig(content: string, file: string): ConfigFile {
     values[key] = one
   }
   return { values }
+}
+
+/** What a new conversation is created with. One that continues has its own. */
+export function runDefaults({ model, sandbox }: ConfigValues): NextOptions {
+  return { model, sandbox_mode: sandboxModes.find((mode) => mode === sandbox) }
 }
 
 export function isConfigKey(name: string): name is ConfigKeyName {

@@ -3,6 +3,14 @@ import type { CommandError, CommandResult, Conversation } from '@tandem/contract
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 
+/** The model and the sandbox of the next messages. Undefined: what the conversation has. */
+export interface NextOptions {
+  readonly model: string | undefined
+  readonly sandbox_mode: SandboxMode | undefined
+}
+
+export const nothingChosen: NextOptions = { model: undefined, sandbox_mode: undefined }
+
 export interface NewConversation {
   readonly workspace: string
   /** The first message: its first line is the title. */
