@@ -45,8 +45,18 @@ export function openErasure(ports: ErasurePorts): Erasure {
 
   const open = () => sql.all<ErasureRow>`SELECT * FROM erased_conversations WHERE stage <> 'erased' ORDER BY begun_at, conversation_id`
 
+  /** Runs were stopped since it was chosen: the user may have restored it meanwhile. */
+  function isDue(conversation_id: string): boolean {
+    return (
+      sql.get`
+        SELECT 1 FROM conversations
+        WHERE conversation_id = ${conversation_id} AND deleted_at IS NOT NULL AND erase_at <= ${clock.now()}` !== undefined
+    )
+  }
+
   function begin(conversation_id: string): void {
     store.transaction(() => {
+      if (!isDue(conversation_id)) return
       const runs = sql.all<{ run_id: string }>`
         SELECT r.run_id FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${conversation_id}`
       sql.run`

@@ -1,0 +1,55 @@
+// Erasing begins only with what is still due, and one conversation that cannot be erased does not hold up the others.
+import { expect, onTestFinished, test } from 'vitest'
+import { offlineDevice, type TestDevice } from '../../test/support/sync/test-device.ts'
+import { restorable_ms } from '../journal/conversations.ts'
+import { type ErasurePorts, openErasure } from './erasure.ts'
+
+const start = Date.parse('2026-03-01T09:00:00.000Z')
+const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
+const { signal } = new AbortController()
+
+function open(ports: Partial<ErasurePorts> = {}) {
+  const device = offlineDevice(start)
+  onTestFinished(device.dispose)
+  const erasure = openErasure({
+    store: device.store(),
+    checkpoints: { eraseRuns: async () => true },
+    recall: { indexed: async () => undefined },
+    clearMemories: () => undefined,
+    isRunActive: () => false,
+    ...ports,
+  })
+  return { device, erasure }
+}
+
+/** Returns its id and that of its only run. */
+function talk(device: TestDevice, title: string): readonly [string, string] {
+  const journal = device.journal()
+  const { no, conversation_id } = journal.conversations.create({ agent_id: 'a', title, workspace: '/w' })
+  const message_id = journal.messages.write({ conversation: no, run: null, role: 'user', author: 'person', text: title })
+  const { run_id } = journal.start({ conversation: no, agent_id: 'a', title, model: 'm', sandbox_mode: 'workspace', message_id })
+  journal.append(run_id, { kind: 'run.completed', usage })
+  return [conversation_id, run_id]
+}
+
+function remove(device: TestDevice, conversation_id: string): void {
+  const deleted_at = device.clock.now()
+  device.journal().conversations.remove(conversation_id, { deleted_at, erase_at: deleted_at + restorable_ms })
+}
+
+const isHere = (device: TestDevice, conversation_id: string) => device.journal().conversations.get(conversation_id) !== undefined
+
+test('what was restored, or deleted anew, after it was chosen is not erased', async () => {
+  const { device, erasure } = open()
+  const ids = ['Gone', 'Restored', 'Deleted anew'].map((title) => talk(device, title)[0])
+  const [gone = '', restored = '', anew = ''] = ids
+  for (const id of ids) remove(device, id)
+  device.clock.advance(restorable_ms)
+  device.journal().conversations.remove(restored, null)
+  remove(device, anew)
+  await erasure.run(ids, signal)
+  expect([gone, restored, anew].map((id) => isHere(device, id))).toEqual([false, true, true])
+  expect(device.store().sql.all`SELECT conversation_id, stage FROM erased_conversations`).toEqual([
+    { conversation_id: gone, stage: 'erased' },
+  ])
+})
