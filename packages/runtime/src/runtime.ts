@@ -161,7 +161,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       isOfFolder: mcp.isOfFolder,
     }),
   )
-  features.add(openDeletionFeature(ground, { checkpoints, recall, clearMemories: memory.clearConversation, runs: () => runs }))
+  const hasAccount = () => models.account.who() !== null
+  features.add(openDeletionFeature(ground, { checkpoints, recall, clearMemories: memory.clearConversation, hasAccount, runs: () => runs }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.

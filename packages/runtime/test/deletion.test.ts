@@ -162,6 +162,52 @@ test('a branch is deleted with its whole family, and restored with it', async ()
   expect(await titles(one)).toEqual(['Tea', 'Tea'])
 })
 
+test('a conversation waits for a branch that was deleted later: both can be restored as long as one can', async () => {
+  const one = await start()
+  const parent = await create(one, 'Tea')
+  await say(one, parent, 'one')
+  const [, answer] = (await one.call('message_list', { conversation_id: parent })).items
+  const { conversation } = await one.call('conversation_branch', { message_id: answer?.message_id ?? '', keep: 'through' })
+  const branch = conversation.conversation_id
+  await say(one, branch, 'two')
+  await one.call('conversation_delete', { conversation_ids: [parent] })
+  // As if it had only arrived now from the device where it was started.
+  ground.journal.conversations.remove(branch, null)
+  shift_ms = 2 * day_ms
+  await erase()
+  await one.call('conversation_delete', { conversation_ids: [branch] })
+  shift_ms = 3 * day_ms - 60_000
+  await erase()
+  await one.call('conversation_restore', { conversation_ids: [branch] })
+  expect(await titles(one)).toEqual(['Tea', 'Tea'])
+  await one.call('conversation_delete', { conversation_ids: [branch] })
+  shift_ms = 5 * day_ms
+  await erase()
+  expect([await titles(one), await titles(one, { deleted: true })]).toEqual([[], []])
+})
+
+test('with an account, nothing is erased before the device has heard whether another one restored it', async () => {
+  const one = await start()
+  const gone = await create(one, 'Gone')
+  await say(one, gone, 'hello')
+  const session = { user_id: 'u', email: 'a@example.com', session_id: 's', access_token: 't', refresh_token: 'r', ended: null }
+  const expires_at = systemClock.now() + 30 * day_ms
+  // Nothing answers there.
+  const account = { ...session, cloud_url: 'http://127.0.0.1:1', expires_at }
+  await one.restart({}, () => writeFileSync(join(one.folder, 'home/account.json'), JSON.stringify(account)))
+  await one.call('conversation_delete', { conversation_ids: [gone] })
+  const { sql, clock } = ground.store
+  // The cloud received the deletion, the device was told everything there was, and went to sleep.
+  sql.run`DELETE FROM outbox`
+  sql.run`UPDATE sync_state SET pulled_at = ${clock.now()}`
+  shift_ms = 3 * day_ms
+  await erase()
+  expect(await titles(one, { deleted: true })).toEqual(['Gone'])
+  sql.run`UPDATE sync_state SET pulled_at = ${clock.now()}`
+  await erase()
+  expect(await titles(one, { deleted: true })).toEqual([])
+})
+
 test('a waiting conversation is only deleted if its run may be stopped', async () => {
   const one = await start()
   const waiting = await create(one, 'Waiting', 'required')

@@ -15,6 +15,8 @@ export interface DeletionNeeds {
   readonly checkpoints: Pick<Checkpoints, 'eraseRuns' | 'countOf'>
   readonly recall: Pick<Recall, 'indexed' | 'wake'>
   clearMemories(conversation_id: string): void
+  /** Also while its session has ended: it continues when the user signs in again. */
+  hasAccount(): boolean
   runs(): { cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>; isActive(): boolean }
 }
 
@@ -39,6 +41,11 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
     )
   }
 
+  function pulledAt(): number | null {
+    if (!needs.hasAccount()) return null
+    return sql.get<{ pulled_at: number | null }>`SELECT pulled_at FROM sync_state`?.pulled_at ?? 0
+  }
+
   function deletedOnes(): readonly ConversationRecord[] {
     const rows = sql.all<{ conversation_id: string }>`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`
     return known(
@@ -58,8 +65,9 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
       const state = {
         erase_at: one.erase_at ?? 0,
         open_runs: open.length > 0,
-        is_read: family.some(({ deleted_at }) => deleted_at === null),
+        read_until: Math.max(...family.map(({ erase_at }) => erase_at ?? Number.POSITIVE_INFINITY)),
         unsent: isUnsent(one.no),
+        pulled_at: pulledAt(),
       }
       const action = nextAction(state, clock.now())
       if (action === 'stop_runs') for (const { run_id } of open) await needs.runs().cancel(run_id, 'The conversation was deleted.')

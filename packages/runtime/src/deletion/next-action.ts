@@ -5,10 +5,12 @@ export interface DeletedState {
   readonly erase_at: number
   /** Whether runs of this device are open: another device deleted it while they were. */
   readonly open_runs: boolean
-  /** Whether a branch of its family is not deleted: it reads the history of the others. */
-  readonly is_read: boolean
+  /** Until when one of its family is there or can be restored: branches read the history of the others. Infinity if one is not deleted. */
+  readonly read_until: number
   /** Whether the cloud has not received the deletion yet. Without an account there is nothing to send. */
   readonly unsent: boolean
+  /** When this device last received everything that the cloud has, 0 if never; null without an account. */
+  readonly pulled_at: number | null
 }
 
 export type DeletionAction = 'stop_runs' | 'wait' | 'erase'
@@ -22,8 +24,10 @@ interface ActionRow {
 export const deletionActions: readonly ActionRow[] = [
   { when: ({ open_runs }) => open_runs, action: 'stop_runs' },
   { when: ({ erase_at }, now) => now < erase_at, action: 'wait' },
-  { when: ({ is_read }) => is_read, action: 'wait' },
+  { when: ({ read_until }, now) => now < read_until, action: 'wait' },
   { when: ({ unsent }) => unsent, action: 'wait' },
+  // Another device may have restored it while this one was asleep.
+  { when: ({ pulled_at, erase_at }) => pulled_at !== null && pulled_at <= erase_at, action: 'wait' },
   { when: () => true, action: 'erase' },
 ]
 

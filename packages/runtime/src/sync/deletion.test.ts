@@ -62,6 +62,28 @@ test.each(['its own', 'the other'])(
   },
 )
 
+test('a pull that breaks off does not count as having heard everything', async () => {
+  const cloud = testCloud(() => start)
+  const one = device('one', cloud)
+  for (const title of ['Tea', 'Coffee', 'Milk', 'Water', 'Juice']) talk(one, title)
+  await sync(one)
+  let pages = 0
+  const two = testDevice('two', start, () => ({
+    pull: async (query) => {
+      pages += 1
+      return pages === 2 ? { kind: 'unreachable', detail: 'the connection broke' } : cloud.pull(query)
+    },
+    push: async (request) => cloud.push(request),
+  }))
+  const pulledAt = () => two.engine().state.read().pulled_at
+  expect(await two.engine().round()).toMatchObject({ kind: 'failed' })
+  expect([two.journal().runs({ limit: -1 }).length > 0, pulledAt()]).toEqual([true, null])
+  await sync(two)
+  expect([pages > 2, pulledAt()]).toEqual([true, start])
+  one.dispose()
+  two.dispose()
+})
+
 test('a pin reaches the other device', async () => {
   const cloud = testCloud(() => start)
   const [one, two] = [device('one', cloud), device('two', cloud)]

@@ -187,7 +187,8 @@ export function openEngine(ports: EnginePorts): Engine {
         epoch: page.epoch,
         ...placeOf(page),
         recovery: page.has_more ? recovery : 'none',
-        pulled_at: store.clock.now(),
+        // Something may still be missing after any other page.
+        ...(page.has_more ? {} : { pulled_at: store.clock.now() }),
       })
     keepPage(store, rows, cursor)
   }

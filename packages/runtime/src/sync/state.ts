@@ -14,6 +14,7 @@ export interface SyncState {
   readonly recovery: Recovery
   readonly seen_at: number
   readonly pushed_at: number | null
+  /** When this device last had everything. */
   readonly pulled_at: number | null
   readonly left_epochs: readonly PreviousEpoch[]
   /** When everything here was last queued to be sent again. */
