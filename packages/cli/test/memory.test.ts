@@ -247,8 +247,8 @@ test('a conversation is reviewed, its memories show their source, and its graph 
 
   expect(await text(['graph'])).toBe(
     'subject   relation             object           weight  source\n' +
-      'Ana Reis  expects updates via  Slack            0.91    stated\n' +
-      'Ana Reis  works on             billing service  0.84    stated\n',
+      'Ana Reis  expects updates via  Slack            0.9     stated\n' +
+      'Ana Reis  works on             billing service  0.82    stated\n',
   )
   const whole = await result('graph')
   expect([whole.view, whole.edges.length, whole.next_cursor]).toEqual(['agent', 2, null])

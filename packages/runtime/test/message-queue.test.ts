@@ -97,6 +97,26 @@ test('"send now" interrupts the answer: what was shown stays, and the message is
   expect(nothing).toMatchObject({ ok: false, error: { code: 'nothing_pending', message: `run ${run_id} has no queued messages` } })
 })
 
+test('"send now" while a command runs starts nothing if the runtime is stopped meanwhile', async () => {
+  agent = await startTestAgent(() => ({ calls: [{ name: 'shell.exec', arguments: { command: 'sleep 600' } }] }))
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
+  const { conversation } = await agent.call('conversation_create', { agent_id, workspace: agent.workspace })
+  const { run } = await agent.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Wait' })
+  const { run_id } = run
+  const began = () => agent.runtime.journal.steps(run_id).some(({ step }) => step.kind === 'tool.started')
+  await expect.poll(began, wait).toBe(true)
+  await agent.call('agent_run_add_message', { run_id, text: 'Hurry' })
+  const sent = agent.runtime.commands.call('agent_run_send_now', { run_id })
+  // From here on it waits for the command, which only the end of the runtime interrupts.
+  await new Promise(setImmediate)
+  await agent.restart({}, async () => {
+    expect(await sent).toMatchObject({ ok: false, error: { code: 'storage_unavailable', message: 'the runtime is stopping' } })
+    expect(agent.model.requests).toHaveLength(1)
+  })
+  expect(await queuedIn(run_id)).toEqual(['Hurry'])
+})
+
 test('while an approval is pending, a message waits; "send now" withdraws the approval, and the call is not made', async () => {
   agent = await startTestAgent((index): ScriptedTurn => {
     return index === 0 ? { calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: 'a' } }] } : { text: 'I did not write it.' }

@@ -113,3 +113,22 @@ test.each([
 ])('%s: %j', (text, expected) => {
   expect(changedTables(text, tables)).toEqual(expected)
 })
+
+test('nothing is written after a full disk has rolled the transaction back, even if its error was caught', () => {
+  const { read } = readMeta()
+  put('a', 'before')
+  const failing = () =>
+    store.transaction(() => {
+      put('a', 'never')
+      store.sql.get`PRAGMA max_page_count = 1`
+      expect(() => put('large', 'x'.repeat(1_000_000))).toThrow('full')
+      for (const write of [() => put('b', 'alone'), () => store.transaction(() => put('b', 'alone'))])
+        expect(write).toThrow('the transaction was rolled back: the disk is full or cannot be written')
+      expect(read('a')).toEqual({ value: 'before' })
+    })
+  expect(failing).toThrow('no transaction is active')
+  store.sql.get`PRAGMA max_page_count = 1000000`
+  expect([read('a'), read('b')]).toEqual([{ value: 'before' }, undefined])
+  put('a', 'after')
+  expect(read('a')).toEqual({ value: 'after' })
+})

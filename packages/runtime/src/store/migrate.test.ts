@@ -43,6 +43,10 @@ function older(version: number): void {
   database.close()
 }
 
+test('migrations are numbered without gaps: the database stores how many were applied', () => {
+  expect(files.map((name) => name.slice(0, 5))).toEqual(files.map((_, index) => `${String(index + 1).padStart(4, '0')}-`))
+})
+
 test('a new database is the same as one with all migrations', () => {
   openStore({ home, clock }).close()
   const created = schemaOf(home)

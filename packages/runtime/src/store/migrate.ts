@@ -32,7 +32,8 @@ export function migrate(database: DatabaseSync): void {
     database.exec(`PRAGMA user_version = ${known}`)
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    // A full disk has rolled it back already.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

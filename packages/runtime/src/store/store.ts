@@ -98,15 +98,22 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   // Small pages: a journal writes little at a time and waits for the disk each time.
   database.exec('PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   migrate(database)
+  let depth = 0
   const reads = openKeptReads(database)
-  const sql = openSql(database, reads.effectOf)
+  const sql = openSql(database, reads.effectOf, assertNotRolledBack)
   const newId = idMaker(clock, fill)
   stamps.observe(latestStamp(sql))
   const waiting: (() => void)[] = []
-  let depth = 0
   let unflushed = false
   let seen = -1
   let tidied = -1
+
+  /** A full disk ends a transaction on its own. If that error was caught, what follows would be written without the rest. */
+  function assertNotRolledBack(): void {
+    if (depth === 0 || database.isTransaction) return
+    reads.clear()
+    throw new Error('the transaction was rolled back: the disk is full or cannot be written')
+  }
 
   function transaction<Result>(work: () => Sync<Result>): Result {
     if (depth > 0) return work() as Result
@@ -240,7 +247,7 @@ interface Prepared {
  * Each statement of the source is prepared once, and found by its template: looking for its text would cost more than executing most of
  * them. `effectOf` returns what is called before each execution. The author of a statement guarantees that its columns match the type.
  */
-function openSql(database: DatabaseSync, effectOf: (text: string) => (() => void) | null): Sql {
+function openSql(database: DatabaseSync, effectOf: (text: string) => (() => void) | null, assertWritable: () => void): Sql {
   const known = new WeakMap<TemplateStringsArray, Prepared>()
 
   function ready(text: TemplateStringsArray): StatementSync {
@@ -250,7 +257,10 @@ function openSql(database: DatabaseSync, effectOf: (text: string) => (() => void
       prepared = { statement: database.prepare(whole), before: effectOf(whole) }
       known.set(text, prepared)
     }
-    prepared.before?.()
+    if (prepared.before) {
+      assertWritable()
+      prepared.before()
+    }
     return prepared.statement
   }
 

@@ -109,8 +109,7 @@ const mostOfValidation = 200
 export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>): Candidates {
   const { sql, clock, newId } = store
   const divergences = openDivergences(store)
-  /** By agent; emptied when one of them changes. */
-  const appliedOf = new Map<string, readonly PolicyCandidate[]>()
+  const appliedOf = store.kept<readonly PolicyCandidate[]>('runtime_policy_candidates')
 
   function get(id: string): PolicyCandidate | undefined {
     const row = sql.get<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE id = ${id}`
@@ -145,12 +144,6 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
     return { ...row, divergences: first, ...(failure === null ? {} : { failure_contract: JSON.parse(failure) }) }
   }
 
-  /** What is cached may be of a transaction that is rolled back. */
-  function changed(agent_id: string): void {
-    appliedOf.delete(agent_id)
-    store.afterCommit(() => appliedOf.delete(agent_id))
-  }
-
   return {
     get,
     list({ run_id = null, agent_id = null, states }, before, limit) {
@@ -176,15 +169,12 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
         SELECT id, state, changes, adopted_at, evidence_count FROM runtime_policy_candidates WHERE agent_id = ${agent_id}`
       return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) }))
     },
-    applied(agent_id) {
-      const cached = appliedOf.get(agent_id)
-      if (cached) return cached
-      const rows = sql.all<CandidateRow>`
-        SELECT * FROM runtime_policy_candidates WHERE agent_id = ${agent_id} AND state = 'canary_applied' AND adopted_at IS NULL ORDER BY id`
-      const found = rows.map(candidateOf)
-      appliedOf.set(agent_id, found)
-      return found
-    },
+    applied: (agent_id) =>
+      appliedOf.get(agent_id, () => {
+        const rows = sql.all<CandidateRow>`
+          SELECT * FROM runtime_policy_candidates WHERE agent_id = ${agent_id} AND state = 'canary_applied' AND adopted_at IS NULL ORDER BY id`
+        return rows.map(candidateOf)
+      }),
     ofGap: (gap_analysis_id) =>
       sql.all<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE gap_analysis_id = ${gap_analysis_id} ORDER BY id`.map(
         candidateOf,
@@ -225,7 +215,6 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
           ...{ candidate_id: id, stage: stages[on], outcome: on === 'fail_shadow' ? 'failed' : 'passed', trigger, cause_run_id, summary },
           ...{ from_state: before.state, to_state: next.state, ...checked, ...(failure_contract ? { failure_contract } : {}) },
         })
-        changed(before.agent_id)
         const candidate = known(id)
         emit(candidate, validation, on)
         return { ok: true, candidate, validation }
@@ -253,7 +242,6 @@ export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>)
         UPDATE runtime_policy_candidates
         SET adopted_at = ${now}, updated_at = ${now}, version = version + 1, kept_rules = ${JSON.stringify(added)}
         WHERE id = ${id} AND adopted_at IS NULL`
-      changed(known(id).agent_id)
     },
   }
 

@@ -9,6 +9,7 @@ import {
   openTestCandidates,
   type TestCandidates,
 } from '../../../test/support/learning/test-candidates.ts'
+import { wipe } from '../../account/wipe.ts'
 
 let here: TestCandidates
 beforeEach(() => {
@@ -46,6 +47,13 @@ const statesOf = (id: string) =>
   here.get(id).validations.map(({ stage, outcome, from_state, to_state, trigger }) => [stage, outcome, from_state, to_state, trigger])
 const eventNames = () => here.events.list({ limit: 1_000 }).flatMap(({ event }) => (event.startsWith('policy_') ? [event] : []))
 const inForce = (run_id: string | null = null, tool = 'fs.write') => here.callPolicies.of(here.owner(run_id), tool)
+
+test('after everything was deleted, no canary is in force, also for an agent with the same id', async () => {
+  await appliedExclusion()
+  expect(inForce().policy.fs_scope).toEqual(excluded)
+  wipe(here.store)
+  expect(inForce().policy.fs_scope).toEqual(usual.fs_scope)
+})
 
 test('a change that only restricts is applied by itself, and every transition is recorded', async () => {
   const id = await appliedExclusion()

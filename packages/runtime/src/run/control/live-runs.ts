@@ -73,6 +73,8 @@ export function openLiveRuns(ports: LoopPorts): LiveRuns {
       .catch((error: unknown) => interrupted(run_id, error))
       .finally(() => going.delete(run_id))
     going.set(run_id, { stops, activeRun, done })
+    // It was started by what another run did before it stopped.
+    if (stopping) stops.stop('shutdown', null)
   }
 
   function known(run_id: string): RunRecord {
@@ -137,7 +139,7 @@ export function openLiveRuns(ports: LoopPorts): LiveRuns {
     async stop() {
       stopping = true
       for (const { stops } of going.values()) stops.stop('shutdown', null)
-      await Promise.all([...going.values()].map(({ done }) => done))
+      while (going.size > 0) await Promise.all([...going.values()].map(({ done }) => done))
       await Promise.allSettled(restoring.values())
     },
   }

@@ -112,8 +112,11 @@ export function openResuming({ ports, kept, live, rejections }: ControlPorts): R
     const active = live.get(run_id)
     active?.stops.stop('pause', null)
     await active?.done
-    const run = live.found(run_id)
-    if (!run) return rejection('not_found', `there is no run ${run_id}`)
+    // A call that runs may take minutes to end: meanwhile, a restore or the end of the runtime may have begun.
+    const again = live.guard(run_id)
+    if (!again.ok) return again
+    if (live.isStopping()) return rejection('storage_unavailable', 'the runtime is stopping')
+    const run = again.value
     // It answered before the request reached it, or another window was faster.
     if (run.state !== 'paused' || live.has(run_id)) return { ok: true, value: run }
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
