@@ -1,4 +1,6 @@
 // Erasing begins only with what is still due, and one conversation that cannot be erased does not hold up the others.
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { offlineDevice, type TestDevice } from '../../test/support/sync/test-device.ts'
 import { restorable_ms } from '../journal/conversations.ts'
@@ -17,6 +19,7 @@ function open(ports: Partial<ErasurePorts> = {}) {
     recall: { indexed: async () => undefined },
     clearMemories: () => undefined,
     isRunActive: () => false,
+    log: () => undefined,
     ...ports,
   })
   return { device, erasure }
@@ -52,4 +55,42 @@ test('what was restored, or deleted anew, after it was chosen is not erased', as
   expect(device.store().sql.all`SELECT conversation_id, stage FROM erased_conversations`).toEqual([
     { conversation_id: gone, stage: 'erased' },
   ])
+})
+
+test('one that cannot be erased is reported once and tried again, and the others are erased', async () => {
+  const lines: string[] = []
+  let locked = ''
+  const eraseRuns = async (run_ids: readonly string[]) => {
+    if (run_ids.includes(locked)) throw new Error('EBUSY: the recovery point is locked')
+    return true
+  }
+  const { device, erasure } = open({ checkpoints: { eraseRuns }, log: (line) => lines.push(line) })
+  const [first, run_id] = talk(device, 'First')
+  const [second] = talk(device, 'Second')
+  locked = run_id
+  remove(device, first)
+  device.clock.advance(1)
+  remove(device, second)
+  device.clock.advance(restorable_ms)
+  for (let round = 0; round < 2; round += 1) await erasure.run([first, second], signal)
+  expect([isHere(device, first), isHere(device, second)]).toEqual([true, false])
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`${first} is not erased completely.*: Error: EBUSY`))])
+  locked = ''
+  await erasure.run([], signal)
+  const stages = device.store().sql.all`SELECT stage FROM erased_conversations`
+  expect([isHere(device, first), stages]).toEqual([false, [{ stage: 'erased' }, { stage: 'erased' }]])
+})
+
+test('the copies of its runs are removed, also below folders that are closed', async () => {
+  const { device, erasure } = open()
+  const [gone, run_id] = talk(device, 'Gone')
+  const copy = join(device.store().home, 'copies', run_id)
+  const closed = join(copy, 'files/closed')
+  mkdirSync(closed, { recursive: true })
+  writeFileSync(join(closed, 'a.txt'), 'text')
+  chmodSync(closed, 0o500)
+  remove(device, gone)
+  device.clock.advance(restorable_ms)
+  await erasure.run([gone], signal)
+  expect(existsSync(copy)).toBe(false)
 })

@@ -1,8 +1,8 @@
 // Erases deleted conversations from this device, in stages that are on disk: one that was killed continues where it ended, and a stage that
 // is repeated changes nothing. When it has begun, the conversation cannot be restored any more.
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { removeFolder } from '../cooperation/copy/remove-folder.ts'
 import type { Recall } from '../recall/recall.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
@@ -19,6 +19,7 @@ export interface ErasurePorts {
   clearMemories(conversation_id: string): void
   /** Rewriting the database holds up everything, so it waits until no run is active. */
   isRunActive(): boolean
+  log(line: string): void
 }
 
 export interface Erasure {
@@ -39,9 +40,11 @@ const rewritten_bytes = 24 * 1024 * 1024
 const latest_ms = 60 * 60 * 1_000
 
 export function openErasure(ports: ErasurePorts): Erasure {
-  const { store, checkpoints, recall, clearMemories, isRunActive, most_rewritten_bytes: mostRewritten = rewritten_bytes } = ports
+  const { store, checkpoints, recall, clearMemories, isRunActive, log, most_rewritten_bytes: mostRewritten = rewritten_bytes } = ports
   const { sql, clock, home } = store
   let lastChanges = -1
+  /** What was logged last, by conversation: the same every minute would fill the log. */
+  const reported = new Map<string, string>()
 
   const open = () => sql.all<ErasureRow>`SELECT * FROM erased_conversations WHERE stage <> 'erased' ORDER BY begun_at, conversation_id`
 
@@ -89,17 +92,32 @@ export function openErasure(ports: ErasurePorts): Erasure {
     crashPoint('erase:rows')
   }
 
-  function files({ files, run_ids }: ErasureRow): void {
+  async function files({ files, run_ids }: ErasureRow): Promise<void> {
     deleteFiles(store, JSON.parse(files))
-    for (const run_id of JSON.parse(run_ids) as string[]) rmSync(join(home, 'copies', run_id), { recursive: true, force: true })
+    for (const run_id of JSON.parse(run_ids) as string[]) await removeFolder(join(home, 'copies', run_id))
     crashPoint('erase:files')
   }
 
   async function one(row: ErasureRow): Promise<boolean> {
     if (row.stage === 'chosen' && !(await points(row))) return false
     if (row.stage !== 'files') rows(row)
-    files(row)
+    await files(row)
     return true
+  }
+
+  /** False if it is not finished. What fails for one does not hold up the others. */
+  async function isErased(row: ErasureRow): Promise<boolean> {
+    const { conversation_id } = row
+    try {
+      const done = await one(row)
+      reported.delete(conversation_id)
+      return done
+    } catch (error) {
+      const line = `the deleted conversation ${conversation_id} is not erased completely, and is tried again in a minute: ${String(error)}`
+      if (reported.get(conversation_id) !== line) log(line)
+      reported.set(conversation_id, line)
+      return false
+    }
   }
 
   /** Whether nothing was written since the last time: the user does not wait for anything. */
@@ -129,7 +147,7 @@ export function openErasure(ports: ErasurePorts): Erasure {
       let begun = Number.POSITIVE_INFINITY
       for (const row of open()) {
         if (signal.aborted) return
-        if (!(await one(row))) continue
+        if (!(await isErased(row))) continue
         done.push(row.conversation_id)
         begun = Math.min(begun, row.begun_at)
       }

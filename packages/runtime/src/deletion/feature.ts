@@ -26,7 +26,7 @@ const minute_ms = 60_000
 export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds): Feature {
   const { store, journal, clock, life } = ground
   const { sql } = store
-  const erasure: Erasure = openErasure({ ...needs, store, isRunActive: () => needs.runs().isActive() })
+  const erasure: Erasure = openErasure({ ...needs, store, log: ground.log, isRunActive: () => needs.runs().isActive() })
   const deletions = openDeletions({
     ...{ store, journal },
     cancel: (run_id, reason) => needs.runs().cancel(run_id, reason),
