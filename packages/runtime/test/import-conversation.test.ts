@@ -49,6 +49,19 @@ test('it is imported once, marked, with its dates, and a new run knows its text'
   ).toEqual([])
 })
 
+test('what was deleted can be imported again, and the deleted one can still be restored', async () => {
+  agent = await startTestAgent([])
+  const { conversation_id: first } = await agent.call('conversation_import', given)
+  await agent.call('conversation_delete', { conversation_ids: [first] })
+  const second = await agent.call('conversation_import', given)
+  expect(second.outcome).toBe('added')
+  expect((await agent.call('conversation_list', {})).items.map(({ conversation_id }) => conversation_id)).toEqual([second.conversation_id])
+  expect((await agent.call('message_list', { conversation_id: second.conversation_id })).items).toHaveLength(given.messages.length)
+  expect(await agent.call('conversation_import', given)).toEqual({ conversation_id: second.conversation_id, outcome: 'known' })
+  await agent.call('conversation_restore', { conversation_ids: [first] })
+  expect((await agent.call('conversation_list', {})).items).toHaveLength(2)
+})
+
 test('if it was requested, its messages are the words of the user', async () => {
   agent = await startTestAgent([])
   const { conversation_id } = await agent.call('conversation_import', { ...given, for_memory: true })

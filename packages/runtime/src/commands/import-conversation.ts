@@ -18,11 +18,11 @@ export function importHandlers({
 }: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
   const { sql } = store
 
-  /** The conversation of an earlier import, if it is still here. */
+  /** The conversation of an earlier import, if it is still here. One that is deleted does not count: it will be erased. */
   function earlier({ source, source_id }: Import): string | null {
     const row = sql.get<{ conversation_id: string }>`
       SELECT i.conversation_id FROM imported_conversations i JOIN conversations c USING (conversation_id)
-      WHERE i.source = ${source} AND i.source_id = ${source_id}`
+      WHERE i.source = ${source} AND i.source_id = ${source_id} AND c.deleted_at IS NULL`
     return row?.conversation_id ?? null
   }
 
