@@ -155,8 +155,7 @@ export function Composer({
     text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
     key: key.current,
     ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
-    ...(options.model.trim() ? { model: options.model.trim() } : {}),
-    ...(options.mode ? { sandbox_mode: options.mode } : {}),
+    ...options.ofStart(),
   })
   /** Why nothing is sent now; null if it can be. Enter always answers. */
   const obstacle = (): string | null => {

@@ -1,8 +1,8 @@
 // The model and the sandbox mode of a conversation: stored by the runtime, so that they stay after a reload and for its next runs. What was
 // chosen for a conversation that has not started is kept in the window.
-import type { Conversation } from '@tandem/contract/command'
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useRef, useState } from 'react'
+import { refreshOtherWindows } from '../client/other-windows.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import type { CallError } from '../connection/channel.ts'
 import { errorAt } from '../part/form/use-form.ts'
@@ -19,8 +19,16 @@ export interface RunOptions extends Options {
   typeModel(model: string): void
   /** Why the runtime did not accept it. It is shown where it was chosen; the focus stays where the user writes. */
   readonly problem: string | null
+  /** What the start of a run must name. */
+  ofStart(): StartOptions
   /** Resolves to why the runtime does not have what was chosen; null if it does. */
   store(changed?: Partial<Options>): Promise<CallError | null>
+}
+
+/** As the command that starts a run takes them. */
+interface StartOptions {
+  readonly model?: string
+  readonly sandbox_mode?: SandboxMode
 }
 
 /** What was chosen and is not stored yet; absent options are unchanged. */
@@ -32,14 +40,15 @@ export function useRunOptions(place: string, conversation_id: string | null): Ru
   const [unsaved, setUnsaved] = useState(() => readOptions(place))
   const [problem, setProblem] = useState<string | null>(null)
   const latest = useRef(unsaved)
+  const shown = { model: unsaved.model ?? stored?.model ?? '', mode: unsaved.mode ?? stored?.sandbox_mode ?? '' } as const
   const change = (next: Unsaved) => {
     latest.current = next
     keepOptions(place, next)
     setUnsaved(next)
   }
   return {
-    model: unsaved.model ?? stored?.model ?? '',
-    mode: unsaved.mode ?? stored?.sandbox_mode ?? '',
+    ...shown,
+    ofStart: () => startOptions(conversation_id, shown),
     problem,
     typeModel(model) {
       setProblem(null)
@@ -49,14 +58,17 @@ export function useRunOptions(place: string, conversation_id: string | null): Ru
       change({ ...latest.current, ...changed })
       const sent = latest.current
       if (conversation_id === null) return null
-      if (differs(sent, stored)) {
-        const answer = await client.channel.call('conversation_set_run_options', { conversation_id, ...paramsOf(sent) })
+      const params = paramsOf(sent)
+      // Also if this window shows the same: another one may have stored something else meanwhile.
+      if (Object.keys(params).length > 0) {
+        const answer = await client.channel.call('conversation_set_run_options', { conversation_id, ...params })
         if (!answer.ok) {
           setProblem(errorAt(answer.error, 'model') ?? answer.error.message)
           return answer.error
         }
         setProblem(null)
         client.addConversation(answer.value.conversation)
+        refreshOtherWindows()
       }
       // What was chosen meanwhile is stored by its own call.
       if (latest.current === sent) change({})
@@ -73,12 +85,10 @@ function paramsOf({ model, mode }: Unsaved): { model?: string | null; sandbox_mo
   }
 }
 
-function differs(unsaved: Unsaved, stored: Conversation | undefined): boolean {
-  const { model, sandbox_mode } = paramsOf(unsaved)
-  return (
-    (model !== undefined && model !== (stored?.model ?? null)) ||
-    (sandbox_mode !== undefined && sandbox_mode !== (stored?.sandbox_mode ?? null))
-  )
+/** A run of a conversation uses what is stored for it: what this window shows may be out of date. */
+export function startOptions(conversation_id: string | null, { model, mode }: Options): StartOptions {
+  if (conversation_id !== null) return {}
+  return { ...(model.trim() ? { model: model.trim() } : {}), ...(mode ? { sandbox_mode: mode } : {}) }
 }
 
 const placesOf = (place: string) => ({ model: `${place}:model`, mode: `${place}:sandbox` })

@@ -1,10 +1,10 @@
 // What can be done with one line of the list, or with all selected ones. Branches belong to the line of their conversation.
 import type { Conversation } from '@tandem/contract/command'
 import type { RuntimeClient } from '../client/client.ts'
+import { refreshAllWindows } from '../client/other-windows.ts'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
 import { askToDelete } from './deletion.ts'
-import { refreshAllWindows } from './other-windows.ts'
 
 /** The conversations of a line: what is done with it is done with all of them. */
 export type Line = readonly Conversation[]

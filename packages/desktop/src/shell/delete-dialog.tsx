@@ -1,6 +1,7 @@
 // Asks before conversations are deleted: how many, what is erased, what stays. Nothing is deleted without this.
 import { useEffect, useRef, useState } from 'react'
 import { goTo } from '../address.ts'
+import { refreshAllWindows } from '../client/other-windows.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCommand } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
@@ -9,7 +10,6 @@ import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { askToDelete, type DeletionRequest, showDeleted, useDeletionRequest } from './deletion.ts'
-import { refreshAllWindows } from './other-windows.ts'
 
 const told = navigationWords.deleting
 

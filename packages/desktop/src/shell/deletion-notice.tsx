@@ -1,12 +1,12 @@
 // After conversations were deleted: the way back, for half a minute. Later they can be restored from the list of deleted conversations.
 import { useEffect, useRef } from 'react'
+import { refreshAllWindows } from '../client/other-windows.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
 import { type DeletionNotice, showDeleted, useDeletionNotice } from './deletion.ts'
-import { refreshAllWindows } from './other-windows.ts'
 
 const shown_ms = 30_000
 

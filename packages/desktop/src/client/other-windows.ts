@@ -1,12 +1,16 @@
 // Other windows of the same browser read their lists again when this one has changed a conversation.
 import { useEffect } from 'react'
-import type { RuntimeClient } from '../client/client.ts'
-import { useRuntimeClient } from '../client/use-client.ts'
+import type { RuntimeClient } from './client.ts'
+import { useRuntimeClient } from './use-client.ts'
 
 const name = 'tandem:lists'
 
 export async function refreshAllWindows(client: Pick<RuntimeClient, 'refreshLists'>): Promise<void> {
   await client.refreshLists()
+  refreshOtherWindows()
+}
+
+export function refreshOtherWindows(): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel(name)
   channel.postMessage('changed')
