@@ -71,6 +71,11 @@ test('an export is imported once, marked, readable and continued; wrong files ar
   await section.getByText('Imported 1 conversation from Claude.').waitFor()
   await choose('conversations.json', json)
   await section.getByText('Imported 0 conversations from Claude; 1 were imported before.').waitFor()
+  // A later export, in which it has another message.
+  const later = { text: 'And then?', sender: 'human', created_at: '2024-03-02T10:00:00Z' }
+  await choose('later.json', Buffer.from(JSON.stringify([{ ...conversation, chat_messages: [...conversation.chat_messages, later] }])))
+  await section.getByText('1 part was left out').click()
+  await section.getByText('Trip to Porto: it has newer messages that were not imported.').waitFor()
   expect(await seriousFindings(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)

@@ -62,6 +62,20 @@ test('what was deleted can be imported again, and the deleted one can still be r
   expect((await agent.call('conversation_list', {})).items).toHaveLength(2)
 })
 
+test('a later export with more messages adds nothing, and is reported', async () => {
+  agent = await startTestAgent([{ text: 'With rye.' }])
+  const { conversation_id } = await agent.call('conversation_import', given)
+  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
+  await agent.runtime.settled(run.run_id)
+  const { items: before } = await agent.call('message_list', { conversation_id })
+  const more = { role: 'user' as const, text: 'And rolls?', created_at: '2024-03-02T10:00:00.000Z' }
+  const again = (messages: typeof given.messages) => agent.call('conversation_import', { ...given, messages })
+  expect(await again(given.messages)).toEqual({ conversation_id, outcome: 'known' })
+  expect(await again(given.messages.slice(1))).toEqual({ conversation_id, outcome: 'known' })
+  expect(await again([...given.messages, more])).toEqual({ conversation_id, outcome: 'grown' })
+  expect((await agent.call('message_list', { conversation_id })).items).toEqual(before)
+})
+
 test('if it was requested, its messages are the words of the user', async () => {
   agent = await startTestAgent([])
   const { conversation_id } = await agent.call('conversation_import', { ...given, for_memory: true })

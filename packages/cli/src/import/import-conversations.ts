@@ -15,6 +15,8 @@ const usage = explainedUsage(
 )
 
 const shownProblems = 20
+const newerMessages =
+  'it has newer messages that were not imported. To have them, delete the conversation in Tandem, and import the file again.'
 
 /** `tandem import-conversations`. */
 export async function importConversations(args: readonly string[]): Promise<number> {
@@ -46,6 +48,7 @@ export async function importConversations(args: readonly string[]): Promise<numb
       if (!answer.ok) problems.push(`${one.title}: ${answer.error.message}`)
       else if (answer.value.outcome === 'added') added += 1
       else known += 1
+      if (answer.ok && answer.value.outcome === 'grown') problems.push(`${one.title}: ${newerMessages}`)
     }
     const before = known === 0 ? '' : `, ${known.toLocaleString('en-US')} were imported before`
     console.log(`Imported ${counted(added, 'conversation')} from ${importSourceNames[parsed.source]}${before}.`)

@@ -30,6 +30,7 @@ export function ImportConversations() {
     if (!parsed.ok) return setProgress({ state: 'failed', text: `${parsed.message}${parsed.remedy === '' ? '' : `. ${parsed.remedy}`}` })
     let added = 0
     const refused: string[] = []
+    const grown: string[] = []
     for (const [index, { messages, created_at, updated_at, ...one }] of parsed.conversations.entries()) {
       setProgress({ state: 'busy', text: told.busy(index, parsed.conversations.length) })
       const answer = await client.channel.call('conversation_import', {
@@ -44,11 +45,12 @@ export function ImportConversations() {
         return setProgress({ state: 'failed', text: told.stopped(one.title, index, parsed.conversations.length, answer.error) })
       if (!answer.ok) refused.push(`${one.title}: ${answer.error.message}`)
       else if (answer.value.outcome === 'added') added += 1
+      else if (answer.value.outcome === 'grown') grown.push(told.grown(one.title))
     }
     await client.refreshLists()
     const known = parsed.conversations.length - added - refused.length
     const text = told.done(added, known, importSourceNames[parsed.source])
-    setProgress({ state: 'done', text, problems: [...refused, ...parsed.problems] })
+    setProgress({ state: 'done', text, problems: [...refused, ...grown, ...parsed.problems] })
   }
   const isBusy = progress.state === 'busy'
   return (

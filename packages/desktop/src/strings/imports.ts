@@ -14,6 +14,8 @@ export const importWords = translated('imports', {
   reading: 'Reading the file…',
   done: (added: number, known: number, from: string) =>
     `Imported ${conversations(added)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} were imported before`}.`,
+  grown: (title: string) =>
+    `${title}: it has newer messages that were not imported. To have them, delete the conversation in Tandem, and import the file again.`,
   problems: (number: number) => `${number.toLocaleString(locale)} ${number === 1 ? 'part was' : 'parts were'} left out`,
   stopped: (title: string, done: number, all: number, { message, remedy }: { readonly message: string; readonly remedy: string }) =>
     `The import stopped at “${title}”, after ${done.toLocaleString(locale)} of ${conversations(all)}: ${message}. ${remedy} Then import the file again: nothing is added twice.`,

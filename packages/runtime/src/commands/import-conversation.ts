@@ -19,11 +19,19 @@ export function importHandlers({
   const { sql } = store
 
   /** The conversation of an earlier import, if it is still here. One that is deleted does not count: it will be erased. */
-  function earlier({ source, source_id }: Import): string | null {
-    const row = sql.get<{ conversation_id: string }>`
-      SELECT i.conversation_id FROM imported_conversations i JOIN conversations c USING (conversation_id)
+  function earlier({ source, source_id, messages }: Import) {
+    // Its first run has what was imported.
+    const row = sql.get<{ conversation_id: string; imported: number }>`
+      SELECT i.conversation_id, (
+        SELECT COUNT(*) FROM agent_run_steps s
+        WHERE s.run = (SELECT MIN(r.no) FROM runs r WHERE r.conversation = c.no)
+          AND (s.kind IN ('message.received', 'message.completed') OR (s.kind = 'run.started' AND s.body ->> 'message_id' IS NOT NULL))
+      ) AS imported
+      FROM imported_conversations i JOIN conversations c USING (conversation_id)
       WHERE i.source = ${source} AND i.source_id = ${source_id} AND c.deleted_at IS NULL`
-    return row?.conversation_id ?? null
+    if (!row) return null
+    const { conversation_id, imported } = row
+    return { conversation_id, outcome: messages.length > imported ? ('grown' as const) : ('known' as const) }
   }
 
   function write(given: Import, agent_id: string, workspace: string): string {
@@ -52,7 +60,7 @@ export function importHandlers({
       if (!folder.ok) return folder
       return store.transaction(() => {
         const known = earlier(given)
-        if (known !== null) return { ok: true, value: { conversation_id: known, outcome: 'known' as const } }
+        if (known !== null) return { ok: true, value: known }
         return { ok: true, value: { conversation_id: write(given, agent_id, folder.value), outcome: 'added' as const } }
       })
     },

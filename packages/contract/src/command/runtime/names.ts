@@ -138,5 +138,5 @@ export type ShownImageType = (typeof shownImageTypes)[number]
 /** Larger images in folders are not shown in a text. */
 export const shownImageBytes = 5 * 1_048_576
 
-/** `known`: it was imported before. */
-export const importOutcomes = ['added', 'known'] as const
+/** `known`: it was imported before. `grown`: so it was, and now it has more messages. They were not imported. */
+export const importOutcomes = ['added', 'known', 'grown'] as const
