@@ -170,16 +170,21 @@ async function rollOut(): Promise<void> {
   const [found] = await vi.waitUntil(async () => ((await list())[0]?.state === 'shadow_active' ? await list() : null), { timeout: 20_000 })
   const recommendation_id = found?.id ?? ''
   const of = { recommendation_id }
-  // The scheduler was faster: each command is used once more from its state.
   const from = (state: string) => change('UPDATE runtime_skill_recommendations SET state = ? WHERE id = ?', state, recommendation_id)
-  from('draft_pending')
-  await use('skill_generate_recommendation_draft', of)
-  from('draft_generated')
-  await use('skill_validate_recommendation', of)
-  from('validated')
-  await use('skill_prepare_recommendation_shadow', of)
-  from('shadow_ready')
-  await use('skill_apply_recommendation_shadow', of)
+  // The scheduler was faster, and may be again: each command is used once more from its state.
+  for (const [state, command] of [
+    ['draft_pending', 'skill_generate_recommendation_draft'],
+    ['draft_generated', 'skill_validate_recommendation'],
+    ['validated', 'skill_prepare_recommendation_shadow'],
+    ['shadow_ready', 'skill_apply_recommendation_shadow'],
+  ] as const)
+    await vi.waitFor(
+      () => {
+        from(state)
+        return use(command, of)
+      },
+      { timeout: 20_000 },
+    )
   from('shadow_active')
   const insert = "INSERT INTO evolution_matched_runs VALUES (?, ?, ?, ?, nullif(?, ''), 1, 1, ?)"
   for (const run_id of runs) change(insert, recommendation_id, run_id, runs[0] ?? '', 'shadow', '', '2026-01-01T00:00:00.000Z')

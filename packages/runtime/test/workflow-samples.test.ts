@@ -1,5 +1,5 @@
 // The workflows of the sample folder, each run as it is, with real tools, and undone.
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -119,17 +119,29 @@ test('two agents review a file at the same time, and their reviews are in one fi
 })
 
 test('a report is written every night without a person, and undone', { timeout }, async () => {
-  const clock = testClock(Date.parse('2026-05-01T02:00:00Z'))
+  const due = new Date()
+  const clock = testClock(due.getTime() - 3_600_000)
   await makeSample([], { clock })
   const workflow_id = await saveSample(agent.call, sample, 'nightly-report.yaml')
-  await agent.call('workflow_schedule_save', { workflow_id, cron: '0 3 * * *', time_zone: 'UTC', workspace: sample })
-  clock.advance(3_600_000)
+  await agent.call('workflow_schedule_save', {
+    workflow_id,
+    cron: `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`,
+    time_zone: 'UTC',
+    workspace: sample,
+  })
+  // While one command runs, another one that takes instructions from a file of the last two seconds needs an approval.
+  const age = () => Date.now() - statSync(join(sample, 'package.json')).ctimeMs
+  await expect.poll(age, patience).toBeGreaterThan(3_000)
   const runs = async () => (await agent.call('workflow_run_list', {})).items
   const isStarted = async () => {
     const { length } = await runs()
     // The job that looks at schedules begins its next wait when it has ended, which may be after the clock was moved. The clock moves slowly,
     // and stands still once the run has started: otherwise the test of the sandbox, which has a minute, would time out.
-    if (length === 0) clock.advance(20_000)
+    if (length > 0) return length
+    clock.set(Date.now())
+    clock.advance(20_000)
+    // As the file system has it: times of files are compared with it.
+    clock.set(Date.now())
     return length
   }
   await expect.poll(isStarted, { ...patience, interval: 5_000 }).toBe(1)

@@ -111,9 +111,11 @@ export function useSlash(ports: SlashPorts) {
       else say(slashWords.nothingToBranch)
     },
     async continue() {
-      const run = running === null ? undefined : client.store.get().runs.get(running)
-      if (run?.state !== 'paused') return say(slashWords.nothingToContinue)
-      await client.call(slashWords.doing.resume, 'resume_agent_run', { run_id: run.run_id })
+      if (running === null) return say(slashWords.nothingToContinue)
+      // A card shows a pause as soon as its step arrives, which may be before the window knows the run again.
+      const answer = await client.channel.call('agent_run_get', { run_id: running })
+      if (answer.ok && answer.value.run.state !== 'paused') return say(slashWords.nothingToContinue)
+      await client.call(slashWords.doing.resume, 'resume_agent_run', { run_id: running })
     },
     async export(format) {
       if (format !== '' && format !== 'markdown' && format !== 'json') return say(slashWords.format(format))
