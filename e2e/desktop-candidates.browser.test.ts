@@ -36,7 +36,7 @@ test(
   'a candidate is tested, prepared, applied and rolled back with its buttons, and another window shows each at once',
   async () => {
     const desktop = await openDesktop(script)
-    const { call, ran, setPolicy, candidate } = learningRuns(desktop)
+    const { call, ran, setPolicy, candidate } = learningRuns(() => desktop)
     const opened = desktop.runtime.clock.now()
     const { agent_id } = (await call('agent_create', { name: 'Writer' })).agent
     await setPolicy(agent_id, 'fs.write', { approval_mode: 'required' })
@@ -108,7 +108,7 @@ test(
   'a candidate that allows more is rejected with its button, and all calls that it would have changed can be opened',
   async () => {
     const desktop = await openDesktop(script)
-    const { call, ran, candidate } = learningRuns(desktop)
+    const { call, ran, candidate } = learningRuns(() => desktop)
     const { agent_id } = (await call('agent_create', { name: 'Lister', max_turns: 200 })).agent
     const commands = (count: number) => Array.from({ length: count }, () => 'echo hi').join(' ; ')
     for (const count of [4, 4, 4]) await ran(agent_id, `Run: ${commands(count)}`)

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import type { Script } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
+import { learningRuns } from './learning-runs.ts'
 import { approval, type Desktop, sendMessage, settled, waitForRunState, writeCall } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
@@ -39,40 +39,13 @@ const script: Script = (_, { messages }) => {
   return next ? { calls: [{ name: 'shell.exec', arguments: { command: next } }] } : { text: 'Done.' }
 }
 
-async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
-  const answer = await desktop.runtime.commands.call(name, params)
-  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
-  return answer.value
-}
-
-async function setPolicy(agent_id: string, tool: string, fields: Partial<CommandResult<'agent_tool_policy_get'>['policy']['policy']>) {
-  const { policy } = await call('agent_tool_policy_get', { agent_id, tool })
-  await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
-}
+const { call, setPolicy, ran } = learningRuns(() => desktop)
 
 async function open(name: string, max_turns = 20, plays: Script = script, more: Readonly<Record<string, string>> = {}): Promise<string> {
   desktop = await openDesktop(plays, undefined, more)
   const { agent_id } = (await call('agent_create', { name, max_turns })).agent
   await setPolicy(agent_id, 'shell.exec', { approval_mode: 'auto' })
   return agent_id
-}
-
-/** A run with all its approvals (a write to keys.env is denied), and what was learned from it. */
-async function ran(agent_id: string, text: string, conversation?: string) {
-  const { workspace } = desktop
-  const conversation_id =
-    conversation ?? (await call('conversation_create', { agent_id, workspace, title: text })).conversation.conversation_id
-  const { run_id } = (await call('agent_run_start', { conversation_id, text })).run
-  for (;;) {
-    await desktop.runtime.settled(run_id)
-    const [waiting] = (await call('approval_list', { run_id })).items
-    if (!waiting) break
-    const { approval_id, fingerprint, arguments: given } = waiting.approval
-    const answer = given.includes('keys.env') ? ({ answer: 'no', reason: 'Never.' } as const) : ({ answer: 'once' } as const)
-    await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, ...answer } })
-  }
-  await expect.poll(async () => (await call('learning_of_run', { run_id })).reflection, learned).not.toBeNull()
-  return { run_id, conversation_id }
 }
 
 const main = (page: Page) => page.getByRole('main')

@@ -5,9 +5,10 @@ import type { Desktop } from './test-desktop.ts'
 
 const learned = { timeout: 60_000 }
 
-export function learningRuns(desktop: Desktop) {
+/** `desktop`: the one that is open. */
+export function learningRuns(desktop: () => Desktop) {
   async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
-    const answer = await desktop.runtime.commands.call(name, params)
+    const answer = await desktop().runtime.commands.call(name, params)
     if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
     return answer.value
   }
@@ -19,11 +20,17 @@ export function learningRuns(desktop: Desktop) {
       await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
     },
     /** Returns when the run was learned from. */
-    async ran(agent_id: string, text: string): Promise<string> {
-      const { conversation } = await call('conversation_create', { agent_id, workspace: desktop.workspace, title: text })
-      const { run_id } = (await call('agent_run_start', { conversation_id: conversation.conversation_id, text })).run
+    async ran(
+      agent_id: string,
+      text: string,
+      conversation?: string,
+    ): Promise<{ readonly run_id: string; readonly conversation_id: string }> {
+      const { workspace } = desktop()
+      const conversation_id =
+        conversation ?? (await call('conversation_create', { agent_id, workspace, title: text })).conversation.conversation_id
+      const { run_id } = (await call('agent_run_start', { conversation_id, text })).run
       for (;;) {
-        await desktop.runtime.settled(run_id)
+        await desktop().runtime.settled(run_id)
         const [waiting] = (await call('approval_list', { run_id })).items
         if (!waiting) break
         const { approval_id, fingerprint, arguments: given } = waiting.approval
@@ -31,7 +38,7 @@ export function learningRuns(desktop: Desktop) {
         await call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, ...answer } })
       }
       await expect.poll(async () => (await call('learning_of_run', { run_id })).reflection, learned).not.toBeNull()
-      return run_id
+      return { run_id, conversation_id }
     },
     /** The only candidate of the agent, in this state. */
     async candidate(agent_id: string, state: string): Promise<string> {
