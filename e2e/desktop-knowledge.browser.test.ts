@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { testPdf } from '../packages/runtime/test/support/kb/test-documents.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { type Desktop, openPlace, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
+import { type Desktop, openCard, openPlace, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
 
 const timeout = 180_000
 const openDesktop = useTestDesktop()
@@ -120,7 +120,7 @@ test('a folder is added, an answer cites it, and the citation opens at the right
   expect(await seriousFindings(page)).toEqual([])
 
   const card = page.locator('article[data-card=ToolCall]').last()
-  await card.getByRole('button').first().click()
+  await openCard(card)
   const found = card.getByRole('link', { name: await citation.innerText() })
   expect(await found.getAttribute('href')).toBe(await citation.getAttribute('href'))
   await card.getByRole('button', { name: 'Show all' }).first().click()

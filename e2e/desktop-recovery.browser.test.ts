@@ -8,7 +8,7 @@ import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-m
 import { call, teamScript } from '../packages/runtime/test/support/team/test-team-script.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { approval, type Desktop, recordedAnswer, sendMessage, waitForRunState, writeCall as write } from './test-desktop.ts'
+import { approval, type Desktop, openCard, recordedAnswer, sendMessage, waitForRunState, writeCall as write } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()
@@ -47,18 +47,10 @@ async function allowAll() {
   }
 }
 
-/** The first card of a kind, once it is closed: a card that closes during the click would remove the link. */
-async function closedByItself(page: Page, kind: 'ToolCall' | 'RunStatus') {
-  await page.mouse.move(0, 0)
-  const open = page.locator(`article[data-card=${kind}]:not([data-mode=auto_closed])`)
-  await open.first().waitFor({ state: 'detached', timeout: 60_000 })
-  return page.locator(`article[data-card=${kind}]`).first()
-}
-
 /** From the card of the first call to the recovery point before it. */
 async function takeBack(page: Page) {
-  const card = await closedByItself(page, 'ToolCall')
-  await card.getByRole('button').first().click()
+  const card = page.locator('article[data-card=ToolCall]').first()
+  await openCard(card)
   await card.getByRole('link', { name: 'Undo…' }).click()
   await page.getByText('Nothing has changed yet.').waitFor()
 }
@@ -211,8 +203,8 @@ test('by keyboard alone, from the palette to the undo', async () => {
 
 test('a recovery point is created in the window, for a run that changed nothing, and restored', async () => {
   const page = await ran([])
-  const card = await closedByItself(page, 'RunStatus')
-  await card.getByRole('button').first().click()
+  const card = page.locator('article[data-card=RunStatus]').first()
+  await openCard(card)
   await card.getByRole('link', { name: 'Recovery points' }).click()
   await page.getByText('This run has not changed anything').waitFor()
   await page.getByRole('button', { name: 'Create recovery point' }).click()

@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { approval, type Desktop, recordedAnswer, sendMessage, streamingAnswer, waitForRunState, writeCall } from './test-desktop.ts'
+import {
+  approval,
+  type Desktop,
+  openCard,
+  recordedAnswer,
+  sendMessage,
+  streamingAnswer,
+  waitForRunState,
+  writeCall,
+} from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop
@@ -40,10 +49,7 @@ test('a new user sends a message, watches, approves a change and sees it done', 
   await recordedAnswer(page, 'It says oat milk now.').waitFor()
   await waitForRunState(page, 'Done')
   expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
-  // A card under the pointer would stay open.
-  await page.mouse.move(0, 0)
-  await expect.poll(() => page.locator('article[data-mode=auto_open]').count()).toBe(0)
-  await card(page, 'ToolCall').last().getByRole('button').first().click()
+  await openCard(card(page, 'ToolCall').last())
   await card(page, 'ToolCall').last().getByText('+Buy oat milk.').waitFor()
   await expect
     .poll(() => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.getAttribute('data-role'))))

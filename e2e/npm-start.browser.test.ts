@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { type Clone, freshClone, npmStart, type Started } from './fresh-clone.ts'
 import { postmasterOf } from './server-process.ts'
+import { openCard } from './test-desktop.ts'
 
 const timeout = 180_000
 
@@ -57,10 +58,7 @@ test('an agent lists, fixes and tests something with approval, and all of it is 
   await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
 
   const change = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
-  // Wait until it has closed: a card that closes during the click would remove the link.
-  await page.mouse.move(0, 0)
-  await page.locator('article[data-card=ToolCall][data-mode=auto_closed]').filter({ hasText: 'fs.edit' }).waitFor({ timeout: 60_000 })
-  await change.getByRole('button').first().click()
+  await openCard(change)
   await change.getByRole('link', { name: 'Undo…' }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout: 30_000 })

@@ -126,6 +126,12 @@ export function waitForRunState(page: Page, word: string): Promise<void> {
   return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: step_ms })
 }
 
+/** Opens a card of a run that has ended: not before it has closed by itself, or the click would close it. */
+export async function openCard(card: Locator): Promise<void> {
+  await card.page().mouse.move(0, 0)
+  await card.and(card.page().locator('[data-mode=auto_closed]')).getByRole('button').first().click()
+}
+
 /** An answer that is recorded. While it streams in it is `coming`, without an author and a time. */
 export function recordedAnswer(page: Page, text: string | RegExp): Locator {
   return page.locator('[data-role=assistant]:not([data-standing=coming])').filter({ hasText: text })
