@@ -13,10 +13,9 @@ import { startSteps } from './first-minute-steps.ts'
 import { visitTerminal } from './first-minute-terminal.ts'
 import { visitWindow } from './first-minute-window.ts'
 
-const timeout = 180_000
 const tandem = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 
-test('in the window: the demo is named, a model is added, and a file is written after approval', { timeout }, async () => {
+test('in the window: the demo is named, a model is added, and a file is written after approval', async () => {
   const browser = await launchChromium()
   const model = await startFirstModel()
   const desktop = await openDesktop(browser, [], undefined, { TANDEM_MODEL_URL: '', TANDEM_MODEL: '' })
@@ -44,7 +43,7 @@ test('in the window: the demo is named, a model is added, and a file is written 
   }
 })
 
-test('in a terminal: a model is set, and a file is written after approval', { timeout }, async () => {
+test('in a terminal: a model is set, and a file is written after approval', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-first-terminal-')))
   const workspace = join(folder, 'work')
   mkdirSync(workspace)

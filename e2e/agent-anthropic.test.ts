@@ -69,7 +69,7 @@ function firstTurn(): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) => bytes.subarray(index * 5, index * 5 + 5))
 }
 
-test('two calls and an answer, through a gateway that has only a key of Anthropic', { timeout: 120_000 }, async () => {
+test('two calls and an answer, through a gateway that has only a key of Anthropic', async () => {
   await device.signIn(server.url, newUser(), 'new')
   writeFileSync(join(device.workspace, 'grüße.txt'), 'Grüße, 世界\n')
   const { key: token } = await device.call('account_key_create', { name: 'Usage', scopes: ['gateway'] })

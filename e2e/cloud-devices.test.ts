@@ -50,7 +50,7 @@ async function two(urls: readonly [string, string], options: readonly CloudDevic
 
 const textOf = async ({ call }: CloudDevice) => (await call('sync_status', {})).status.text
 
-test('a run on one device appears card by card on the other, live, and is not continued there', { timeout: 120_000 }, async () => {
+test('a run on one device appears card by card on the other, live, and is not continued there', async () => {
   const [desk, sofa] = await two([server.url, server.url])
   const run_id = await desk.sendMessage('write "from the desk" to note.txt')
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
@@ -92,7 +92,7 @@ test('a run on one device appears card by card on the other, live, and is not co
   expect([desk.logged, sofa.logged]).toEqual([[], []])
 })
 
-test('a network outage during a run: nothing is lost and nothing is duplicated', { timeout: 120_000 }, async () => {
+test('a network outage during a run: nothing is lost and nothing is duplicated', async () => {
   await using wire = await openNetworkProxy(server.url)
   const [desk, sofa] = await two([wire.url, server.url])
   const { agent } = await desk.call('agent_create', { name: 'Shared' })
@@ -121,7 +121,7 @@ test('a network outage during a run: nothing is lost and nothing is duplicated',
   await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
 })
 
-test('a clock three days ahead and one three days behind: the later edit wins, and nothing is refused', { timeout: 120_000 }, async () => {
+test('a clock three days ahead and one three days behind: the later edit wins, and nothing is refused', async () => {
   const [ahead, behind] = await two([server.url, server.url], [{ ahead_ms: 3 * day }, { ahead_ms: -3 * day }])
   const { agent } = await ahead.call('agent_create', { name: 'by the fast clock' })
   const { agent_id } = agent
@@ -313,7 +313,7 @@ test('a task sent to the other device runs there after approval, asks there befo
   await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
 })
 
-test('a runtime killed with -9 during synchronization restarts with all its data, without duplicates', { timeout: 180_000 }, async () => {
+test('a runtime killed with -9 during synchronization restarts with all its data, without duplicates', async () => {
   const person = newUser()
   const watcher = device('watcher')
   await watcher.signIn(server.url, person, 'new')

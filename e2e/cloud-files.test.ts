@@ -9,7 +9,7 @@ import { newUser, startCloudServer } from './cloud-server.ts'
 
 const patience_ms = 40_000
 
-test('attachments and the user’s own files', { timeout: 120_000 }, async () => {
+test('attachments and the user’s own files', async () => {
   await using server = await startCloudServer()
   await using desk = openCloudDevice('desk')
   await using sofa = openCloudDevice('sofa')

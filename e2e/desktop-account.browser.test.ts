@@ -7,7 +7,6 @@ import { launchChromium } from './chromium.ts'
 import { type CloudServer, startCloudServer } from './cloud-server.ts'
 import { type Desktop, openDesktop } from './test-desktop.ts'
 
-const timeout = 120_000
 const patience = { timeout: 30_000 }
 const email = `${randomBytes(6).toString('hex')}@example.org`
 const password = `a long ${randomBytes(6).toString('hex')}`
@@ -27,7 +26,7 @@ beforeAll(async () => {
   page = await desktop.page({ path: '/devices', width: 1200 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-}, timeout)
+})
 
 afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
@@ -35,7 +34,7 @@ afterAll(async () => {
   await browser.close()
   await server[Symbol.asyncDispose]()
   expect(desktop.consoleErrors).toEqual([])
-}, timeout)
+})
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** The focus moves when the element is rendered, slightly after the action. */
@@ -60,7 +59,7 @@ async function fits(): Promise<void> {
   }
 }
 
-test('a key is created, shown once, copied, listed and revoked', { timeout }, async () => {
+test('a key is created, shown once, copied, listed and revoked', async () => {
   await page.getByText('No API keys yet.').waitFor(patience)
   await button('Create a key').click()
   await expect.poll(() => hasFocus(page.getByLabel('Name', { exact: true }))).toBe(true)
@@ -101,7 +100,7 @@ test('a key is created, shown once, copied, listed and revoked', { timeout }, as
   await expect.poll(() => hasFocus(button('Create a key'))).toBe(true)
 })
 
-test('the password is changed, and errors are shown next to their fields', { timeout }, async () => {
+test('the password is changed, and errors are shown next to their fields', async () => {
   const made = await desktop.runtime.commands.call('account_key_create', { name: 'Editor', scopes: ['gateway'] })
   const key = made.ok ? made.value.key : ''
   expect(await models(key)).toBe(200)
@@ -139,7 +138,7 @@ test('the password is changed, and errors are shown next to their fields', { tim
   expect(await models(key)).toBe(401)
 })
 
-test('the account is deleted only with its email address and password, and the local data stays', { timeout }, async () => {
+test('the account is deleted only with its email address and password, and the local data stays', async () => {
   await desktop.runtime.commands.call('agent_create', { name: 'Kept agent' })
   await button('Delete account').click()
   const typed = page.getByLabel(`Type ${email} to confirm`)

@@ -58,7 +58,7 @@ test(
     }
 
     // One that has passed is usually prepared in the same round. The scheduler has had its first round, and the next one is in ten minutes.
-    await expect.poll(() => desktop.runtime.clock.now() - opened, { timeout: 20_000 }).toBeGreaterThan(7_000)
+    await expect.poll(() => desktop.runtime.clock.now() - opened).toBeGreaterThan(7_000)
     setState(desktop, id, 'shadow_passed')
     for (const one of [page, other]) await one.reload()
     await other.getByRole('button', { name: /^Prepare the trial: / }).waitFor()

@@ -179,7 +179,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
   }
   run.append(completed)
   const done = part(page, `run:${run.run_id}`).getByText(chatWords.cards.run.completed, { exact: true })
-  await expect.poll(async () => (await step(10)) && (await done.count()), { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await step(10)) && (await done.count())).toBe(1)
   const held = {
     'thinking:pointer': 'auto_open',
     'thinking:focus': 'auto_open',

@@ -15,7 +15,7 @@ const open = async (...given: Parameters<typeof openDesktop>) => {
   return desktop
 }
 /** Allows for a busy machine. */
-const poll = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 30_000 })
+const poll = <Value>(look: () => Value | Promise<Value>) => expect.poll(look)
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 /** Uploaded, not in progress: a file in progress has no remove button. */
 const isAttached = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).waitFor()

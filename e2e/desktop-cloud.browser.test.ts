@@ -10,7 +10,6 @@ import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 import { type Desktop, openDesktop, openPlace, sendMessage } from './test-desktop.ts'
 
-const timeout = 120_000
 const patience = { timeout: 30_000 }
 const email = `${randomBytes(6).toString('hex')}@example.org`
 const password = `a long ${randomBytes(6).toString('hex')}`
@@ -34,7 +33,7 @@ beforeAll(async () => {
   two = await openDesktop(browser, [{ text: 'It goes on here.' }, { text: 'The task is done here.' }])
   first = await one.page({ path: '/devices', width: 1200 })
   second = await two.page({ path: '/devices', width: 1200 })
-}, timeout)
+})
 
 afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
@@ -44,7 +43,7 @@ afterAll(async () => {
   await endServers()
   await database[Symbol.asyncDispose]()
   expect([...one.consoleErrors, ...two.consoleErrors]).toEqual([])
-}, timeout)
+})
 
 async function signIn(page: Page, account: 'I have an account' | 'Create account') {
   await page.getByLabel(account).check()
@@ -70,7 +69,7 @@ function isWhole(locator: Locator): Promise<boolean> {
   })
 }
 
-test('a new user creates an account, another device signs in, and each lists the other', { timeout }, async () => {
+test('a new user creates an account, another device signs in, and each lists the other', async () => {
   await first.getByText('You’re signed out.').waitFor()
   await signIn(first, 'Create account')
   await signIn(second, 'I have an account')
@@ -105,7 +104,7 @@ test('a new user creates an account, another device signs in, and each lists the
   expect(await seriousFindings(second)).toEqual([])
 })
 
-test('a run of one device appears live on the other, and cannot be answered there', { timeout }, async () => {
+test('a run of one device appears live on the other, and cannot be answered there', async () => {
   await first.getByRole('link', { name: 'New conversation' }).click()
   await sendMessage(first, 'Change the notes.')
   await first.getByRole('alertdialog').waitFor()
@@ -137,7 +136,7 @@ test('a run of one device appears live on the other, and cannot be answered ther
   await held.waitFor({ state: 'detached', ...patience })
 })
 
-test('the other device continues the conversation in its own folder', { timeout }, async () => {
+test('the other device continues the conversation in its own folder', async () => {
   const folder = second.getByLabel('This conversation is from another device.')
   await folder.waitFor(patience)
   expect(await seriousFindings(second)).toEqual([])
@@ -148,7 +147,7 @@ test('the other device continues the conversation in its own folder', { timeout 
   await first.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
 })
 
-test('a task is sent to the other device, is offered there, and runs after approval', { timeout }, async () => {
+test('a task is sent to the other device, is offered there, and runs after approval', async () => {
   await openPlace(first, 'Runs', 'Tasks')
   await first.getByLabel('Task', { exact: true }).fill('Look after the other one')
   const devices = first.getByLabel('Device', { exact: true })
@@ -166,7 +165,7 @@ test('a task is sent to the other device, is offered there, and runs after appro
   await first.getByRole('listitem').filter({ hasText: 'Look after the other one' }).getByText('Done', { exact: true }).waitFor(patience)
 })
 
-test('a file is uploaded, and saved on the other device under an unused name', { timeout }, async () => {
+test('a file is uploaded, and saved on the other device under an unused name', async () => {
   writeFileSync(join(one.folder, 'report.txt'), 'the report')
   writeFileSync(join(two.folder, 'report.txt'), 'mine')
   await openPlace(first, 'Devices and files', 'Files')
@@ -186,7 +185,7 @@ test('a file is uploaded, and saved on the other device under an unused name', {
   expect(existsSync(join(one.folder, 'report.txt'))).toBe(true)
 })
 
-test('signing out keeps the local data, or wipes it on request', { timeout }, async () => {
+test('signing out keeps the local data, or wipes it on request', async () => {
   await openPlace(first, 'Devices and files', 'Devices')
   await first.getByRole('button', { name: 'Sign out' }).click()
   await first.getByRole('button', { name: 'Sign out' }).click()

@@ -17,7 +17,6 @@ import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 import { cutTextsOfPage, type SeenText, SentTexts, textsOfPage, untranslatedParts } from './untranslated.ts'
 
-const timeout = 120_000
 const long = 900_000
 const accented = (text: string) => accentedText(text, [])
 
@@ -46,7 +45,7 @@ afterAll(async () => {
   await endServers()
   await database[Symbol.asyncDispose]()
   expect(filled.desktop.consoleErrors).toEqual([])
-}, timeout)
+})
 
 const open = (path: string) => openFilledPage(page, filled.desktop.window.url, { name: path, path }, english)
 
@@ -94,7 +93,7 @@ async function wordsThatFail(width: string): Promise<readonly string[]> {
   return [...untranslated, ...cut].map((fault) => `${fault} at ${width}`)
 }
 
-test('the palette, the drawer of a narrow screen and an agent have no serious finding', { timeout }, async () => {
+test('the palette, the drawer of a narrow screen and an agent have no serious finding', async () => {
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.goto(new URL('/agents', filled.desktop.window.url).href)
   await page.locator('main a[href^="/agents/"]').first().click()

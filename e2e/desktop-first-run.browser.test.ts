@@ -19,7 +19,7 @@ const mended = [
   { text: 'The greeting is mended.' },
 ]
 
-test('the tour leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
+test('the tour leads to a sample, by keyboard alone, and is not shown again', async () => {
   desktop = await openDesktop(mended)
   // High enough to render all of it: otherwise the rendered part changes while the test moves through it.
   const page = await desktop.page({ width: 1200, height: 1_800 })
@@ -41,7 +41,7 @@ test('the tour leads to a sample, by keyboard alone, and is not shown again', { 
   expect(readFileSync(file, 'utf8')).toContain('Hello')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
-  await recordedAnswer(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
+  await recordedAnswer(page, 'The greeting is mended.').waitFor()
   // The result before its presentation: a command that failed says so here.
   const output = { exit_code: 0, timed_out: false, output: expect.stringContaining('people are greeted by their name') }
   const last = await lastResult()
@@ -63,7 +63,7 @@ test('the tour leads to a sample, by keyboard alone, and is not shown again', { 
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('button', { name: 'Restore', exact: true }))
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Restored' }).waitFor()
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new conv')

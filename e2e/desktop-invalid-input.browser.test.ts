@@ -13,7 +13,6 @@ import { launchChromium } from './chromium.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
 import { type Desktop, openDesktop, sendMessage } from './test-desktop.ts'
 
-const timeout = 180_000
 const person = newUser()
 /** Texts without a line break, for single-line fields. */
 const texts = ['a very long text', 'only spaces', 'a NUL byte', 'a script', 'an emoji', 'a path that climbs out', 'a database command'].map(
@@ -51,7 +50,7 @@ beforeAll(async () => {
   page = await desktop.page({ path: '/', width: 1200, height: 1000 })
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.consoleErrors.push('a script ran')))
   watchCalls()
-}, timeout)
+})
 
 afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
@@ -59,7 +58,7 @@ afterAll(async () => {
   await browser.close()
   await server[Symbol.asyncDispose]()
   expect(desktop.consoleErrors).toEqual([])
-}, timeout)
+})
 
 function watchCalls(): void {
   const read = (payload: string | Buffer) => JSON.parse(String(payload)) as { id?: number; error?: object }
@@ -145,7 +144,7 @@ async function faults(name: string, typed: string, around: Page | Locator): Prom
 const button = (name: string, around: Page | Locator = page) => around.getByRole('button', { name, exact: true })
 const formOf = (name: string) => page.locator('form').filter({ has: page.locator(`[data-field="${name}"]`) })
 
-test('settings', { timeout }, async () => {
+test('settings', async () => {
   await goTo('/settings')
   for (const name of ['model_base_url', 'default_model', 'model_context_window', 'model_key', 'search_url', 'search_key'])
     await nonsense(name, button('Save', formOf(name)))
@@ -168,7 +167,7 @@ test('settings', { timeout }, async () => {
   await saved.waitFor()
 })
 
-test('an agent and its policies', { timeout }, async () => {
+test('an agent and its policies', async () => {
   const { agent_id } = await newAgent()
   await goTo(`/agents/${agent_id}`)
   for (const name of ['name', 'description', 'identity.role', 'identity.tone', 'model', 'max_turns', 'instructions'])
@@ -197,7 +196,7 @@ test('an agent and its policies', { timeout }, async () => {
   await page.getByRole('row').filter({ has: policy }).getByText('Saved', { exact: true }).waitFor()
 })
 
-test('MCP servers', { timeout }, async () => {
+test('MCP servers', async () => {
   await goTo('/mcp')
   await button('Add a server').click()
   const review = button('Review')
@@ -248,7 +247,7 @@ test('MCP servers', { timeout }, async () => {
   }
 })
 
-test('the account, its devices, files and tasks', { timeout }, async () => {
+test('the account, its devices, files and tasks', async () => {
   await goTo('/devices')
   await page.getByLabel('Create account').check()
   await field('cloud_url').fill(server.url)
@@ -292,7 +291,7 @@ test('the account, its devices, files and tasks', { timeout }, async () => {
   for (const name of ['description', 'title']) await nonsense(name, button('Send', formOf('title')))
 })
 
-test('a conversation: its model, a question, an approval, todos, its name and its folder', { timeout }, async () => {
+test('a conversation: its model, a question, an approval, todos, its name and its folder', async () => {
   await goTo('/')
   await page.getByRole('button', { name: /^Change folder/ }).click()
   await nonsense('workspace', button('Use this folder'))
@@ -341,7 +340,7 @@ test('a conversation: its model, a question, an approval, todos, its name and it
   await nonsense('workspace', button('Send'))
 })
 
-test('memory', { timeout }, async () => {
+test('memory', async () => {
   await goTo('/memory')
   await button('Add a memory').click()
   await nonsense('content', button('Remember'))
@@ -361,7 +360,7 @@ test('memory', { timeout }, async () => {
   }
 })
 
-test('knowledge', { timeout }, async () => {
+test('knowledge', async () => {
   const adding = async (kind: string) => {
     await goTo('/knowledge')
     await button('Add a source').click()
@@ -383,7 +382,7 @@ test('knowledge', { timeout }, async () => {
   await nonsense('owner.path', button('Add'))
 })
 
-test('workflows', { timeout }, async () => {
+test('workflows', async () => {
   const { commands } = desktop.runtime
   const read = await commands.call('workflow_read_text', { text: workflowExamples.note.text })
   if (!read.ok || read.value.content === null) throw new Error('the example has problems')
@@ -401,7 +400,7 @@ test('workflows', { timeout }, async () => {
   await nonsense('reason', button('Skip node'))
 })
 
-test('teams', { timeout }, async () => {
+test('teams', async () => {
   const listed = await desktop.runtime.commands.call('agent_run_list', { limit: 1 })
   if (!listed.ok) throw new Error(listed.error.message)
   await goTo(`/teams/${listed.value.items[0]?.run_id}`)

@@ -13,7 +13,6 @@ import { launchChromium } from './chromium.ts'
 import { recordedAnswer, sendMessage, streamingAnswer } from './test-desktop.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
-const timeout = 120_000
 
 let browser: Browser
 let model: TestModel
@@ -85,8 +84,7 @@ async function start(): Promise<{ readonly url: string; kill(): Promise<void> }>
 
 const texts = (page: Page) => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
 const file = (name = 'count.txt') => readFileSync(join(folder, 'workspace', name), 'utf8')
-const runIs = (page: Page, word: string) =>
-  page.locator('article[data-card=RunStatus]').getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
+const runIs = (page: Page, word: string) => page.locator('article[data-card=RunStatus]').getByText(word, { exact: true }).waitFor()
 
 /** The same address as before, so that the window reconnects on its own. */
 async function startAgain(page: Page, before: string): Promise<Awaited<ReturnType<typeof start>>> {
@@ -95,12 +93,12 @@ async function startAgain(page: Page, before: string): Promise<Awaited<ReturnTyp
   await page.goto(again.url.replace('/#', `${new URL(page.url()).pathname}#`))
   // The code in the address can be used once: a reload before the response would lose it.
   const notConnected = page.getByText(/Connection lost|no longer authorized|Connecting to the runtime/)
-  await notConnected.waitFor({ state: 'hidden', timeout: 30_000 })
+  await notConnected.waitFor({ state: 'hidden' })
   await page.reload()
   return again
 }
 
-test('killed while it streams: nothing is lost, nothing is duplicated, no change is made again', { timeout }, async () => {
+test('killed while it streams: nothing is lost, nothing is duplicated, no change is made again', async () => {
   const edit = { name: 'fs.edit', arguments: { path: 'count.txt', edits: [{ old_text: 'x', new_text: 'xx' }] } }
   model = await startTestModel((index) => {
     if (index === 0) return { text: 'I change it.', calls: [edit] }
@@ -108,6 +106,7 @@ test('killed while it streams: nothing is lost, nothing is duplicated, no change
   })
   const first = await start()
   const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
+  page.setDefaultTimeout(60_000)
   await page.goto(first.url)
   await sendMessage(page, 'Change it.')
   await page.getByRole('button', { name: 'Allow once' }).click()
@@ -122,21 +121,20 @@ test('killed while it streams: nothing is lost, nothing is duplicated, no change
           () => 'kept',
           () => 'not yet',
         )),
-      { timeout: 60_000 },
     )
     .toBe('kept')
   expect(file()).toBe('xx')
   const before = ['You: Change it.', 'Agent: I change it.']
   // Streaming text appears before the earlier messages are loaded.
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
+  await expect.poll(() => texts(page)).toEqual([...before, 'It is done, and more I'])
   await first.kill()
-  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor()
   expect(await texts(page)).toEqual([...before, 'It is done, and more I'])
 
   await startAgain(page, first.url)
   await runIs(page, 'Paused')
   const cut = `It is done, and more I${chatWords.thread.cut}`
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut])
+  await expect.poll(() => texts(page)).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Continue' }).last().click()
   await recordedAnswer(page, 'It is done.').waitFor()
   await runIs(page, 'Done')
@@ -144,13 +142,13 @@ test('killed while it streams: nothing is lost, nothing is duplicated, no change
   // Also in a window that did not see it stream.
   await page.reload()
   await runIs(page, 'Done')
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
+  await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
   expect(await page.locator('article[data-card=ToolCall]').count()).toBe(1)
   expect(await page.locator('article[data-card=ToolCall][data-outcome]').count()).toBe(1)
   expect(file()).toBe('xx')
 })
 
-test('killed while an approval is pending, and again while its command runs: it is asked again, and runs once', { timeout }, async () => {
+test('killed while an approval is pending, and again while its command runs: it is asked again, and runs once', async () => {
   const command = 'echo ran >> ran.txt; sleep 100'
   model = await startTestModel([
     { text: 'I run it.', calls: [{ name: 'shell.exec', arguments: { command } }] },
@@ -158,30 +156,31 @@ test('killed while an approval is pending, and again while its command runs: it 
   ])
   const first = await start()
   const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
+  page.setDefaultTimeout(60_000)
   await page.goto(first.url)
   await sendMessage(page, 'Run it.')
   const approval = page.getByRole('alertdialog')
-  await approval.waitFor({ timeout: 30_000 })
+  await approval.waitFor()
   await first.kill()
-  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor()
 
   const second = await startAgain(page, first.url)
-  await approval.getByText('Run echo ran >> ran.txt; sleep 100?').waitFor({ timeout: 30_000 })
+  await approval.getByText('Run echo ran >> ran.txt; sleep 100?').waitFor()
   const before = ['You: Run it.', 'Agent: I run it.']
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
+  await expect.poll(() => texts(page)).toEqual(before)
   expect([await approval.count(), existsSync(join(folder, 'workspace', 'ran.txt'))]).toEqual([1, false])
   await approval.getByRole('button', { name: 'Allow once' }).click()
-  await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt'), { timeout: 60_000 }).toBe('ran\n')
+  await expect.poll(() => existsSync(join(folder, 'workspace', 'ran.txt')) && file('ran.txt')).toBe('ran\n')
   await second.kill()
-  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
+  await page.getByText('Connection lost.').waitFor()
 
   await startAgain(page, first.url)
   await runIs(page, 'Paused')
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
+  await expect.poll(() => texts(page)).toEqual(before)
   expect(await approval.count()).toBe(0)
   await page.getByRole('button', { name: 'Continue' }).last().click()
   await runIs(page, 'Done')
-  await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
+  await expect.poll(() => texts(page)).toEqual([...before, 'Agent: I saw it was cut.'])
   const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)
   expect([await cards('ToolCall').count(), await cards('ToolCall').and(page.locator('[data-outcome]')).count()]).toEqual([1, 1])
   await cards('ToolCall').and(page.locator('[data-outcome=interrupted]')).waitFor()

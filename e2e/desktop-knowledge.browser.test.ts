@@ -187,7 +187,7 @@ test('a search shows what it found and why, and a hit in a PDF opens at its page
     source: { source_id },
   } = await call('kb_add', { path: folder, name: 'Library', owner: { kind: 'everyone' } })
   await call('kb_add', { text: 'The barometer of my grandmother.', name: 'Diary', owner: { kind: 'everyone' } })
-  await expect.poll(async () => (await call('kb_get', { source_id })).source.state, { timeout: 60_000 }).toBe('ready')
+  await expect.poll(async () => (await call('kb_get', { source_id })).source.state).toBe('ready')
   const page = await desktop.page({ path: '/knowledge/search', width: 1200 })
   await sendMessage(await desktop.page(), 'Hello.')
   const box = page.getByRole('searchbox', { name: 'Search the knowledge base' })
@@ -247,7 +247,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   await page.getByLabel('Path of the folder or file').fill(folder)
   await add.click()
   const library = sourceNamed(page, 'library')
-  await library.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+  await library.getByText('Ready', { exact: true }).waitFor()
 
   // A page that never answers is read until it is canceled; what comes after it waits.
   await page.getByRole('button', { name: 'Add a source' }).click()

@@ -288,38 +288,34 @@ test('a skill is assigned before there is an agent, reported when a file changes
   expect(String(desktop.model.requests[0]?.messages[0]?.content)).toContain('(The user started it with /tidy-notes: follow it now.)')
 })
 
-test(
-  'the servers of a folder are reviewed, approved for it, changed and revoked',
-  async () => {
-    const file = JSON.stringify({
-      mcpServers: { all: { command: process.execPath, args: [officialServer('everything')], env: { TOKEN: 'x' } } },
-    })
-    let folder = ''
-    const page = await open('/mcp', (_home, workspace) => {
-      folder = workspace
-      writeFileSync(join(workspace, '.mcp.json'), file)
-    })
-    const look = async () => {
-      await page.getByLabel('Path of the folder').fill(folder)
-      await page.getByRole('button', { name: 'Review its servers' }).click()
-    }
-    await look()
-    await page.locator('[data-mcp-folder="new"]').waitFor()
-    await page.getByText('Receives the values of TOKEN').waitFor()
-    expect(await page.getByRole('button', { name: 'Approve 0 servers for this folder' }).isDisabled()).toBe(true)
-    await page.getByLabel('Use “all”').check()
-    expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Approve 1 server for this folder' }).click()
-    await page.locator('[data-mcp-folder="approved"]').waitFor()
-    await page.getByText(`Only in ${folder}`).waitFor()
-    writeFileSync(join(folder, '.mcp.json'), `${file} `)
-    await look()
-    await page.locator('[data-mcp-folder="changed"]').waitFor()
-    await page.getByLabel('Use “all”').check()
-    await page.getByRole('button', { name: 'Approve 1 server for this folder' }).click()
-    await page.locator('[data-mcp-folder="approved"]').waitFor()
-    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.locator('[data-mcp-folder="declined"]').waitFor()
-  },
-  timeout,
-)
+test('the servers of a folder are reviewed, approved for it, changed and revoked', async () => {
+  const file = JSON.stringify({
+    mcpServers: { all: { command: process.execPath, args: [officialServer('everything')], env: { TOKEN: 'x' } } },
+  })
+  let folder = ''
+  const page = await open('/mcp', (_home, workspace) => {
+    folder = workspace
+    writeFileSync(join(workspace, '.mcp.json'), file)
+  })
+  const look = async () => {
+    await page.getByLabel('Path of the folder').fill(folder)
+    await page.getByRole('button', { name: 'Review its servers' }).click()
+  }
+  await look()
+  await page.locator('[data-mcp-folder="new"]').waitFor()
+  await page.getByText('Receives the values of TOKEN').waitFor()
+  expect(await page.getByRole('button', { name: 'Approve 0 servers for this folder' }).isDisabled()).toBe(true)
+  await page.getByLabel('Use “all”').check()
+  expect(await seriousFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Approve 1 server for this folder' }).click()
+  await page.locator('[data-mcp-folder="approved"]').waitFor()
+  await page.getByText(`Only in ${folder}`).waitFor()
+  writeFileSync(join(folder, '.mcp.json'), `${file} `)
+  await look()
+  await page.locator('[data-mcp-folder="changed"]').waitFor()
+  await page.getByLabel('Use “all”').check()
+  await page.getByRole('button', { name: 'Approve 1 server for this folder' }).click()
+  await page.locator('[data-mcp-folder="approved"]').waitFor()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.locator('[data-mcp-folder="declined"]').waitFor()
+})

@@ -28,7 +28,7 @@ async function call<Name extends CommandName>(name: Name, params: CommandParams<
 /** Remembering happens in the background, after a run. */
 async function remembered(words: string) {
   const look = async () => (await call('memory_list', { words: [words] })).items
-  await expect.poll(async () => (await look()).length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await look()).length).toBeGreaterThan(0)
   const [memory] = await look()
   if (!memory) throw new Error(`nothing is remembered about ${words}`)
   return memory

@@ -73,8 +73,8 @@ async function ended(file: string, { folder }: Desktop): Promise<void> {
   const pid = Number(readFileSync(file, 'utf8'))
   const isGone = () => !existsSync(`/proc/${pid}`)
   await expect
-    .poll(isGone, { timeout: 20_000 })
+    .poll(isGone)
     .toBe(true)
     .catch(() => process.kill(-pid, 'SIGKILL'))
-  await expect.poll(isGone, { timeout: 20_000, message: `the browser of ${folder} does not end` }).toBe(true)
+  await expect.poll(isGone, { message: `the browser of ${folder} does not end` }).toBe(true)
 }

@@ -30,10 +30,10 @@ test('queued messages are edited and removed in one window, and another window s
   await streamingAnswer(page, 'Working on it').waitFor()
   for (const text of ['one', 'two', 'three']) await sendMessage(page, text)
   const queued = page.locator('[data-queued]')
-  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => queued.count()).toBe(3)
   const other = await desktop.page({ path: new URL(page.url()).pathname })
   const inOther = other.locator('[data-queued]')
-  await expect.poll(() => inOther.count(), { timeout: 60_000 }).toBe(3)
+  await expect.poll(() => inOther.count()).toBe(3)
   await queued.nth(0).getByRole('button', { name: queueWords.edit, exact: true }).click()
   const editor = page.getByRole('textbox', { name: queueWords.editing })
   await editor.waitFor()
@@ -44,11 +44,11 @@ test('queued messages are edited and removed in one window, and another window s
   await editor.fill('one, changed')
   await editor.press('Enter')
   await queued.nth(1).getByRole('button', { name: queueWords.remove }).click()
-  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => queued.count()).toBe(2)
   await inOther.getByText('one, changed').waitFor()
-  await expect.poll(() => inOther.count(), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => inOther.count()).toBe(2)
   await page.reload()
-  await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => queued.count()).toBe(2)
   first.open()
   await recordedAnswer(page, 'All done.').waitFor()
   await queued.first().waitFor({ state: 'detached' })
@@ -143,7 +143,7 @@ test('what is typed while a message is being sent stays, in a new conversation, 
     })
   })
   const release = async () => {
-    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => held.length).toBe(1)
     holding.clear()
     for (const go of held.splice(0)) go()
   }
@@ -371,7 +371,7 @@ test('/compact summarizes a long conversation, and says if there is nothing to s
   for (const text of ['Second', 'Third', 'Fourth']) {
     const before = desktop.model.requests.length
     await sendMessage(page, text)
-    await expect.poll(() => desktop.model.requests.length, { timeout: 60_000 }).toBeGreaterThan(before)
+    await expect.poll(() => desktop.model.requests.length).toBeGreaterThan(before)
     await waitForRunState(page, 'Done')
   }
   await runCommand(page, '/compact')
@@ -400,7 +400,7 @@ test('killed with -9 while messages wait: they are still there, and the run cont
     await sendMessage(page, 'one')
     await sendMessage(page, 'two')
     const queued = page.locator('[data-queued]')
-    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => queued.count()).toBe(2)
     const { pathname } = new URL(page.url())
     await running.kill()
     await page.getByText(/Connection lost\. Reconnecting/).waitFor()
@@ -408,7 +408,7 @@ test('killed with -9 while messages wait: they are still there, and the run cont
     await page.goto(running.url.replace('/#', `${pathname}#`))
     await page.getByText(/Connection lost\. Reconnecting|no longer authorized|Connecting to the runtime/).waitFor({ state: 'hidden' })
     await page.reload()
-    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => queued.count()).toBe(2)
     await waitForRunState(page, 'Paused')
     await queued.nth(0).getByRole('button', { name: queueWords.sendNow }).click()
     await recordedAnswer(page, 'Whole.').waitFor()
@@ -418,7 +418,7 @@ test('killed with -9 while messages wait: they are still there, and the run cont
         ?.messages.filter(({ role }) => role === 'user')
         .map(({ content }) => content),
     ).toEqual(['Begin', 'one', 'two'])
-    await expect.poll(() => queued.count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => queued.count()).toBe(0)
   } finally {
     await browser.close()
     await running.kill()

@@ -45,7 +45,7 @@ nodes:
   - id: save
     `
 
-test('a node is written with completion, and appears in the graph', { timeout }, async () => {
+test('a node is written with completion, and appears in the graph', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page({ path: '/workflows/new', width: 1200 })
   const editor = await workflowEditor(page)
@@ -77,7 +77,7 @@ test('a node is written with completion, and appears in the graph', { timeout },
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('mistakes are underlined and listed, and the last graph stays', { timeout }, async () => {
+test('mistakes are underlined and listed, and the last graph stays', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page({ path: '/workflows/new/note', width: 1200 })
   const editor = await workflowEditor(page)
@@ -94,7 +94,7 @@ test('mistakes are underlined and listed, and the last graph stays', { timeout }
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('the keyboard reaches the editor, leaves it, and saves', { timeout }, async () => {
+test('the keyboard reaches the editor, leaves it, and saves', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page({ path: '/workflows/new/note' })
   const editor = await workflowEditor(page)
@@ -118,7 +118,7 @@ test('the keyboard reaches the editor, leaves it, and saves', { timeout }, async
   expect((await call('workflow_list', {})).items.map(({ name }) => name)).toEqual(['Take a note'])
 })
 
-test('text that was not saved is kept for its workflow until it is discarded or saved', { timeout }, async () => {
+test('text that was not saved is kept for its workflow until it is discarded or saved', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const path = `/workflows/${workflow_id}/edit`
@@ -146,7 +146,7 @@ test('text that was not saved is kept for its workflow until it is discarded or 
   expect(await restored.count()).toBe(0)
 })
 
-test('without the editor with completion, the plain text field stays', { timeout }, async () => {
+test('without the editor with completion, the plain text field stays', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page()
   await page.route('**/code-editor-*.js', (route) => route.abort('connectionrefused'))
@@ -158,7 +158,7 @@ test('without the editor with completion, the plain text field stays', { timeout
   await page.getByRole('heading', { name: 'Take another note' }).waitFor()
 })
 
-test('a schedule is edited, and its next times or what is wrong with it are shown', { timeout }, async () => {
+test('a schedule is edited, and its next times or what is wrong with it are shown', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const given = { workflow_id, cron: '15 7 * * 1', time_zone: 'Asia/Tokyo', workspace: desktop.workspace, inputs: '{"file":"a.md"}' }
@@ -192,7 +192,7 @@ test('a schedule is edited, and its next times or what is wrong with it are show
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
 
-test('a run that needs the user says so in lists', { timeout }, async () => {
+test('a run that needs the user says so in lists', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   await call('workflow_start', { workflow_id, workspace: desktop.workspace, inputs: '{}' })
@@ -203,7 +203,7 @@ test('a run that needs the user says so in lists', { timeout }, async () => {
   await page.getByRole('region', { name: 'Runs' }).getByText('Waiting for you').waitFor()
 })
 
-test('a finished run becomes a workflow', { timeout }, async () => {
+test('a finished run becomes a workflow', async () => {
   const remember = { name: 'todo.create', arguments: { todos: [{ title: 'Write' }] } }
   desktop = await openDesktop([{ calls: [writeCall('idea.md', 'Plant a tree')] }, { calls: [remember] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 1200 })

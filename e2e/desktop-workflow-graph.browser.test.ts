@@ -53,7 +53,7 @@ edges:
   - ok -> send when approved
 `
 
-test('the graph shows what a run does, and is used with the keyboard', { timeout }, async () => {
+test('the graph shows what a run does, and is used with the keyboard', async () => {
   desktop = await openDesktop([])
   const path = await start(report, { files: ['missing.md', 'notes.md'] })
   const page = await desktop.page({ path, width: 1280, height: 1_600 })
@@ -93,7 +93,7 @@ test('the graph shows what a run does, and is used with the keyboard', { timeout
   await read.waitFor({ state: 'detached' })
 })
 
-test('a run that waits for the user offers the answer, not to resume', { timeout }, async () => {
+test('a run that waits for the user offers the answer, not to resume', async () => {
   desktop = await openDesktop([])
   const path = await start(report, { files: ['notes.md'] })
   const page = await desktop.page({ path, width: 360, height: 900, dark: true })
@@ -111,7 +111,7 @@ test('a run that waits for the user offers the answer, not to resume', { timeout
   await button(page, 'Answer').waitFor()
 })
 
-test('only the visible nodes of the largest workflow are in the page', { timeout }, async () => {
+test('only the visible nodes of the largest workflow are in the page', async () => {
   desktop = await openDesktop([])
   const nodes = Array.from({ length: limits.workflow_nodes }, (_, at) => `  - { id: n${at}, kind: wait, seconds: ${at === 0 ? 600 : 0} }`)
   const path = await start(`name: Long\nnodes:\n${nodes.join('\n')}\n`)
@@ -138,7 +138,7 @@ inputs:
   - { name: end, type: text, required: false }
 `
 
-test('the card of a workflow is live, and controls it', { timeout }, async () => {
+test('the card of a workflow is live, and controls it', async () => {
   desktop = await openDesktop((_index, { messages }) => {
     const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
     const workflow_run_id = /id: (\S+)/.exec(results.join('\n'))?.[1] ?? ''
@@ -177,7 +177,7 @@ test('the card of a workflow is live, and controls it', { timeout }, async () =>
   await page.getByRole('log').getByText('It has ended.').waitFor({ timeout })
 })
 
-test('a loop of 10,000 rounds is shown by its latest ones, and the page can be used', { timeout }, async () => {
+test('a loop of 10,000 rounds is shown by its latest ones, and the page can be used', async () => {
   desktop = await openDesktop([])
   const { journal } = desktop.runtime
   const id = (last: number) => `01900000-0000-7000-8000-${String(last).padStart(12, '0')}`
@@ -211,7 +211,7 @@ test('a loop of 10,000 rounds is shown by its latest ones, and the page can be u
   expect(Number(await page.evaluate('document.querySelectorAll("*").length'))).toBeLessThan(5_000)
 })
 
-test('a workflow run of another device is shown without controls', { timeout }, async () => {
+test('a workflow run of another device is shown without controls', async () => {
   desktop = await openDesktop([])
   const { journal } = desktop.runtime
   const id = (last: number) => `01900000-0000-7000-8000-${String(last).padStart(12, '0')}`

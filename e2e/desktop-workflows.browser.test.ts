@@ -32,7 +32,7 @@ const runState = (page: Page, text: string) =>
   page.getByRole('main').getByRole('status').getByText(text, { exact: true }).waitFor({ timeout })
 const openPage = (page: Page, path: string) => page.goto(new URL(path, desktop.window.url).href)
 
-test('an example is edited, saved and started, its question is answered, and another run is canceled', { timeout }, async () => {
+test('an example is edited, saved and started, its question is answered, and another run is canceled', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page({ width: 1200 })
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Workflows' }).click()
@@ -94,7 +94,7 @@ test('an example is edited, saved and started, its question is answered, and ano
   expect(await button(page, 'Cancel run…').count()).toBe(0)
 })
 
-test('a version conflict loses neither text', { timeout }, async () => {
+test('a version conflict loses neither text', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const page = await desktop.page({ path: `/workflows/${workflow_id}/edit` })
@@ -115,7 +115,7 @@ test('a version conflict loses neither text', { timeout }, async () => {
   await page.getByRole('region', { name: 'Text' }).getByText('Mine?').waitFor()
 })
 
-test('the edited text stays when the workflow is deleted meanwhile', { timeout }, async () => {
+test('the edited text stays when the workflow is deleted meanwhile', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const page = await desktop.page({ path: `/workflows/${workflow_id}/edit` })
@@ -134,7 +134,7 @@ test('the edited text stays when the workflow is deleted meanwhile', { timeout }
   expect(await textIn(text)).toContain('Mine?')
 })
 
-test('a version is approved after its calls are shown, and starts at set times', { timeout }, async () => {
+test('a version is approved after its calls are shown, and starts at set times', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.summary.text)
   const { workflow } = await call('workflow_get', { workflow_id })
@@ -194,7 +194,7 @@ inputs:
     required: true
 `
 
-test('a failed node shows its remedy, rounds are in their loop, and a node can be skipped', { timeout }, async () => {
+test('a failed node shows its remedy, rounds are in their loop, and a node can be skipped', async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(loopText)
   const page = await desktop.page({ path: `/workflows/${workflow_id}` })

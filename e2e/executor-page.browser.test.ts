@@ -28,7 +28,7 @@ const attack = (target: string, token: string) => `(async () => {
   return [await read({ headers }), await read({ mode: 'no-cors' }), await read({ method: 'POST', body: '{}' }), image]
 })()`
 
-test('fetch, an image, and a name that leads to this machine', { timeout: 180_000 }, async () => {
+test('fetch, an image, and a name that leads to this machine', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-page-'))
   const start = await startReferenceExecutor({
     ...{ folder, listen: '127.0.0.1', port: 0, hosts: [], plain: true, capabilities: ['secret.capability'], renew_token: false },
@@ -42,6 +42,7 @@ test('fetch, an image, and a name that leads to this machine', { timeout: 180_00
   const browser = await launchChromium()
   try {
     const page = await browser.newPage()
+    page.setDefaultTimeout(60_000)
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
     // An opaque response shows neither its status nor its text.
     expect(await page.evaluate(attack(url, token))).toEqual(['nothing', 'opaque 0 ', 'nothing', 'nothing'])

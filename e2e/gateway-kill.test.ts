@@ -91,7 +91,7 @@ test('ended calls and calls in progress all have their row when the node is kill
     const usage = await callRoute(again.url, 'llm_usage', { token: account.token })
     expect(usage.body.totals).toMatchObject({ requests: 5, failed_requests: 0 })
   }
-}, 90_000)
+})
 
 test('killed at any moment under load: each user loses only the newest calls, those since the last write', async () => {
   const node = await startServerProcess(variables)
@@ -117,4 +117,4 @@ test('killed at any moment under load: each user loses only the newest calls, th
     const firstLost = own.findIndex((id) => !kept.includes(id))
     expect(firstLost === -1 ? [] : own.slice(firstLost).filter((id) => kept.includes(id))).toEqual([])
   }
-}, 90_000)
+})

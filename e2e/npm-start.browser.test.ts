@@ -11,8 +11,6 @@ import { type Clone, freshClone, npmStart, type Started } from './fresh-clone.ts
 import { postmasterOf } from './server-process.ts'
 import { openCard } from './test-desktop.ts'
 
-const timeout = 180_000
-
 let browser: Browser
 let clone: Clone
 let person: string
@@ -23,21 +21,22 @@ beforeAll(async () => {
   clone = freshClone()
   person = mkdtempSync(join(tmpdir(), 'tandem-newcomer-'))
   mkdirSync(join(person, 'tmp'))
-}, timeout)
+})
 
 afterAll(async () => {
   await browser.close()
   await started?.interrupt()
   clone.remove()
   rmSync(person, { recursive: true, force: true })
-}, timeout)
+})
 
-test('an agent lists, fixes and tests something with approval, and all of it is undone', { timeout }, async () => {
+test('an agent lists, fixes and tests something with approval, and all of it is undone', async () => {
   const { PATH, USER } = process.env
   const folder = { HOME: person, TANDEM_HOME: join(person, '.tandem'), TMPDIR: join(person, 'tmp') }
   const began = performance.now()
   started = await npmStart(clone.folder, { PATH, USER, ...folder, PORT: '0', BAAS_URL: `embedded:${join(person, 'data')}` })
   const page = await browser.newPage({ viewport: { width: 1200, height: 2_000 } })
+  page.setDefaultTimeout(60_000)
   await page.goto(started.url)
   const look = page.getByRole('region', { name: 'Quick tour' })
   for (let step = 0; step < 3; step += 1) await look.getByRole('button', { name: 'Next' }).click()
@@ -45,23 +44,23 @@ test('an agent lists, fixes and tests something with approval, and all of it is 
 
   const approval = page.getByRole('alertdialog')
   const file = join(person, 'tandem-sample', 'greeting.js')
-  await approval.getByText('Edit greeting.js?').waitFor({ timeout: 30_000 })
+  await approval.getByText('Edit greeting.js?').waitFor()
   await expect.poll(() => page.locator('article[data-card=ToolCall]').first().innerText()).toContain('greeting.test.js')
   expect(await approval.innerText()).toContain('Can be undone')
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   await approval.getByRole('button', { name: 'Allow once' }).click()
 
-  await approval.getByText('Run node --test?').waitFor({ timeout: 30_000 })
+  await approval.getByText('Run node --test?').waitFor()
   expect(readFileSync(file, 'utf8')).toContain('Hello')
   await approval.getByRole('button', { name: 'Allow once' }).click()
-  await page.locator('[data-role=assistant]').filter({ hasText: 'All 3 steps are done.' }).waitFor({ timeout: 60_000 })
+  await page.locator('[data-role=assistant]').filter({ hasText: 'All 3 steps are done.' }).waitFor()
   await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
 
   const change = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
   await openCard(change)
   await change.getByRole('link', { name: 'Undo…' }).click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Restored' }).waitFor()
   console.info(`from npm start to “Restored”: ${Math.round((performance.now() - began) / 1_000)} s`)
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   // It was started without a screen, and reported it.

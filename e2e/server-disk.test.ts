@@ -71,4 +71,4 @@ test('embedded PostgreSQL on a full disk: 503, nothing acknowledged is lost, and
   expect(acknowledged.filter((id) => !held.has(id))).toEqual([])
   server.signal('SIGTERM')
   expect((await server.ended).code).toBe(0)
-}, 180_000)
+})

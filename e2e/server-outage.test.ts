@@ -71,7 +71,7 @@ test('PostgreSQL stopped repeatedly under load: 503 with Retry-After, nothing lo
   } finally {
     await postgres.stop()
   }
-}, 180_000)
+})
 
 describe('Redis', () => {
   let redis: TestRedis

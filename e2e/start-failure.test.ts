@@ -10,7 +10,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startServerProcess } from './server-process.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
-const timeout = 120_000
 
 let folder: string
 beforeEach(() => {
@@ -67,31 +66,31 @@ function expectFailure(ended: Ended, told: RegExp): void {
   expect(left()).toEqual([])
 }
 
-test('the window cannot be announced: the backend that was started ends too', { timeout }, async () => {
+test('the window cannot be announced: the backend that was started ends too', async () => {
   mkdirSync(join(home(), 'runtime.json', 'in-the-way'), { recursive: true })
   expectFailure(await failed('start'), /^tandem: start failed: .*\n {8}Check that the folder exists/m)
   // It got far enough to create one.
   expect(readdirSync(data())).toContain('postgres')
 })
 
-test('the Tandem folder cannot be created', { timeout }, async () => {
+test('the Tandem folder cannot be created', async () => {
   writeFileSync(join(folder, 'file'), '')
   expectFailure(await failed('start', { TANDEM_HOME: join(folder, 'file', 'home') }), /^tandem: start failed: ENOTDIR.*\n {8}Check that/)
 })
 
-test('the database of the Tandem folder is not a database', { timeout }, async () => {
+test('the database of the Tandem folder is not a database', async () => {
   mkdirSync(home())
   writeFileSync(join(home(), 'tandem.db'), 'This is not a database, however long it may be. '.repeat(100))
   expectFailure(await failed('start'), /^tandem: start failed: file is not a database\n {8}The file tandem\.db/)
 })
 
-test('the disk is full', { timeout }, async () => {
+test('the disk is full', async () => {
   mkdirSync(home())
   const small = ['unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=32k tmpfs "$0" && exec "$@"', home()]
   expectFailure(await failed('start', {}, small), /^tandem: start failed: .*\n {8}(?:The disk is full|Free some disk space).*\n$/)
 })
 
-test('the port of the backend is in use', { timeout }, async () => {
+test('the port of the backend is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
@@ -103,11 +102,11 @@ test('the port of the backend is in use', { timeout }, async () => {
   }
 })
 
-test('a setting of the backend is invalid', { timeout }, async () => {
+test('a setting of the backend is invalid', async () => {
   expectFailure(await failed('server', { PORT: '80a' }), /^tandem: PORT/)
 })
 
-test('the data folder is in use by another backend, which keeps running', { timeout }, async () => {
+test('the data folder is in use by another backend, which keeps running', async () => {
   await using server = await startServerProcess({ BAAS_URL: `embedded:${data()}` })
   const second = await failed('server')
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tandem: BAAS_URL/m) })

@@ -8,7 +8,7 @@ import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { newUser, startCloudServer } from './cloud-server.ts'
 import { openSyncDevice } from './sync-device.ts'
 
-test('offered, accepted, run, reported', { timeout: 120_000 }, async () => {
+test('offered, accepted, run, reported', async () => {
   await using server = await startCloudServer()
   await using device = openSyncDevice('worker')
   expect(await device.account.signIn({ cloud_url: server.url, ...newUser(), account: 'new' })).toMatchObject({ ok: true })

@@ -26,7 +26,7 @@ let server: CloudServer
 let folder: string
 beforeAll(async () => {
   server = await startCloudServer()
-}, 120_000)
+})
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-desk-')))

@@ -5,8 +5,6 @@ import { afterAll, expect, test } from 'vitest'
 import { testModel } from './support/test-model.ts'
 import { useTandem } from './support/test-tandem.ts'
 
-const timeout = 120_000
-
 const model = await testModel()
 afterAll(() => model.stop())
 const here = useTandem(() => ({
@@ -20,7 +18,7 @@ const { command } = here
 const at = (name: string) => join(here.workspace, name)
 const write = (path: string, content: string) => ({ call: 'fs.write', arguments: { path, content } })
 
-test('the changes of a conversation are listed, and printed as a diff and as JSON', { timeout }, async () => {
+test('the changes of a conversation are listed, and printed as a diff and as JSON', async () => {
   expect(await command('changes')).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no conversations yet') })
   writeFileSync(at('notes.txt'), 'one\ntwo\n')
   model.script(write('notes.txt', 'one\nTWO\n'), write('new.txt', 'new\n'), { text: 'Done.' })

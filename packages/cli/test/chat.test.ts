@@ -382,7 +382,7 @@ test('each call is one line, with its failure below it, and reports from the bac
   await terminal.sees('I leave it.')
   expect(terminal.screen()).toMatch(/✗ Write notes\.md\n {2}You denied this call\.\n/)
   const log = join(here.folder, 'home/terminal.log')
-  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 30_000 }).toContain('the model did not answer with')
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toContain('the model did not answer with')
   expect(terminal.screen()).not.toContain('did not answer with')
   // What it still does in the background would use the script of the next test.
   terminal.press('C-d')

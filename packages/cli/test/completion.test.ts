@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useTerminals } from './support/test-tmux.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
-const timeout = 120_000
 const patience = { timeout: 30_000 }
 
 /** How each shell starts without the settings of the user, what it needs before the script, and the keys that list all possibilities. */
@@ -33,7 +32,6 @@ describe.each(Object.entries(shells))('tandem completion in %s', (shell, { args,
 
   test.skipIf(!isInstalled)(
     `completes commands, actions, options and files${isInstalled ? '' : `: ${shell} is not installed`}`,
-    { timeout },
     async () => {
       const script = join(folder, `completion.${shell}`)
       writeFileSync(script, spawnSync(process.execPath, [bin, 'completion', shell], { encoding: 'utf8' }).stdout)

@@ -46,7 +46,7 @@ async function release(n: number): Promise<void> {
   const ended = await here.command('run', '--agent', 'Releaser', '--json', `Make the release ${n}, please`)
   expect([ended.status, ended.stderr]).toEqual([0, ''])
   // Each command has a runtime of its own, which mines what is left.
-  await expect.poll(async () => parseTraces(await evolution('traces', '--json')), { timeout: 60_000 }).toBe(n)
+  await expect.poll(async () => parseTraces(await evolution('traces', '--json'))).toBe(n)
   const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
   database.exec("UPDATE evolution_runs SET day = '2026-01-' || (10 + no % 20)")
   database.close()
@@ -72,7 +72,7 @@ test('what is repeated is listed, a recommendation is shown, moved and retired, 
     expect((await here.command('policy', 'set', tool, '--agent', 'Releaser', '--approval-mode', 'auto')).status).toBe(0)
   for (const n of [1, 2, 3]) await release(n)
 
-  await expect.poll(async () => (await evolution('list', '--json')).stdout, { timeout: 60_000 }).toContain('"shadow_active"')
+  await expect.poll(async () => (await evolution('list', '--json')).stdout).toContain('"shadow_active"')
   const listed = await text('--state', 'shadow_active', '--kind', 'local_skill_draft')
   expect(listed).toMatch(/shadow active +- +skill \S+ +Releaser +Make the release/)
   const id = /^[0-9a-f-]{36}/m.exec(listed)?.[0] ?? ''
@@ -132,7 +132,7 @@ test('gaps show what came of them, and dismissing one withdraws it', { timeout }
   for (const [at, words] of said.entries()) {
     model.script({ text: 'Done.' })
     expect((await here.command('run', '--agent', 'Writer', '--json', words)).status).toBe(0)
-    await expect.poll(async () => parseTraces(await evolution('traces', '--json')), { timeout: 60_000 }).toBe(at + 1)
+    await expect.poll(async () => parseTraces(await evolution('traces', '--json'))).toBe(at + 1)
     const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
     database.exec("UPDATE evolution_runs SET day = '2026-01-' || (10 + no % 20)")
     database.close()

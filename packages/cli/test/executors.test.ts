@@ -5,7 +5,6 @@ import { afterEach, expect, test } from 'vitest'
 import { killAndWait } from './support/process-end.ts'
 import { startTandem, useTandem } from './support/test-tandem.ts'
 
-const timeout = 180_000
 const here = useTandem(() => ({ TANDEM_MEMORY_MODEL: 'off' }))
 
 const machines: ReturnType<typeof startTandem>[] = []
@@ -51,7 +50,7 @@ const withToken = (token: string, ...args: string[]) => here.start(['executors',
 const skill = (requires: string) =>
   `---\nname: train\ndescription: Trains a model.\nmetadata:\n  tandem-requires:\n${requires}---\n\nTrain it.\n`
 
-test('an executor is added with its fingerprint, makes a skill usable, and is removed', { timeout }, async () => {
+test('an executor is added with its fingerprint, makes a skill usable, and is removed', async () => {
   const other = await machine('--capability', 'gpu.cuda')
   expect([new URL(other.url).protocol, other.token?.length]).toEqual(['https:', 43])
   const token = other.token ?? ''
@@ -116,7 +115,7 @@ test('an executor is added with its fingerprint, makes a skill usable, and is re
   expect((await here.command('executors')).stdout).toMatch(/^There are no remote executors yet\./)
 })
 
-test('a wrong token, a plain address of another machine and unknown names are refused with what to do', { timeout }, async () => {
+test('a wrong token, a plain address of another machine and unknown names are refused with what to do', async () => {
   const other = await machine('--plain')
   expect(other.fingerprint).toBe('')
   const wrong = await withToken('not-the-token-of-it', 'add', 'build', other.url)

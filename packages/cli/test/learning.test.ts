@@ -37,7 +37,7 @@ async function ran(...commands: readonly string[]): Promise<string> {
   expect([ended.status, ended.stderr]).toEqual([0, ''])
   const [run] = parseJsonLines((await here.command('runs', '--json')).stdout) as { run_id: string }[]
   const run_id = run?.run_id ?? ''
-  await expect.poll(async () => (await result('run', run_id)).reflection, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(async () => (await result('run', run_id)).reflection).not.toBeNull()
   return run_id
 }
 

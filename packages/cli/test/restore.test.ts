@@ -34,7 +34,7 @@ async function changed(): Promise<{ run_id: string; ids: string[] }> {
   return { run_id: items[0]?.run_id ?? '', ids: items.map(({ checkpoint_id }) => checkpoint_id) }
 }
 
-test('what a run did is listed, previewed and restored, and the restore is undone', { timeout }, async () => {
+test('what a run did is listed, previewed and restored, and the restore is undone', async () => {
   const { run_id, ids } = await changed()
   const listed = await tandem('checkpoints', run_id)
   const rows = listed.stdout.trim().split('\n')
@@ -76,7 +76,7 @@ test('what a run did is listed, previewed and restored, and the restore is undon
   expect([readFileSync(at('notes.txt'), 'utf8'), readFileSync(at('new.txt'), 'utf8')]).toEqual(['theirs\n', 'new\n'])
 })
 
-test('what a user edited since is a conflict: the restore stops, keeps it, or overwrites it, as requested', { timeout }, async () => {
+test('what a user edited since is a conflict: the restore stops, keeps it, or overwrites it, as requested', async () => {
   const { run_id, ids } = await changed()
   const oldest = ids.at(-1) ?? ''
   writeFileSync(at('notes.txt'), 'edited by hand\n')
@@ -146,7 +146,7 @@ test('what changed while a background command ran is listed separately, not rest
   expect(existsSync(at('log.txt'))).toBe(false)
 })
 
-test('a terminal shows characters that would move its cursor, and no more lines than are useful', { timeout }, async () => {
+test('a terminal shows characters that would move its cursor, and no more lines than are useful', async () => {
   writeFileSync(at('notes.txt'), '\u001b]0;title\u0007\u001b[2Jfirst\u202e\n')
   writeFileSync(at('long.txt'), Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join(''))
   writeFileSync(at('picture'), Uint8Array.of(1, 0, 2))
@@ -171,7 +171,7 @@ test('a terminal shows characters that would move its cursor, and no more lines 
   expect(lines.slice(lines.indexOf(`  restore         ${at('picture')}`)).slice(1, 2)).toEqual(['      not text'])
 })
 
-test('a recovery point is created on demand, listed, and restored', { timeout }, async () => {
+test('a recovery point is created on demand, listed, and restored', async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script({ text: 'Nothing to do.' })
   expect(await command('run', '--yes', 'look')).toMatchObject({ status: 0 })
@@ -189,7 +189,7 @@ test('a recovery point is created on demand, listed, and restored', { timeout },
   expect(json).toMatchObject({ checkpoint: { run_id, tool: null, name: 'task_recovery_point' }, unprotected: [] })
 })
 
-test('a point without its contents is listed as such, and a restore reports why it is not possible', { timeout }, async () => {
+test('a point without its contents is listed as such, and a restore reports why it is not possible', async () => {
   const { run_id, ids } = await changed()
   const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
   database.prepare('UPDATE runtime_run_checkpoints SET contents_deleted_at = created_at WHERE checkpoint_id = ?').run(ids[1] ?? '')
@@ -207,12 +207,12 @@ test.each([
   [['checkpoints', 'last'], 1, 'there are no runs yet'],
   [['restore', 'last'], 2, 'specify one run and one of its recovery points'],
   [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, '--on-conflict must be one of stop, keep, overwrite'],
-] as const)('%j is explained', { timeout }, async (args, status, why) => {
+] as const)('%j is explained', async (args, status, why) => {
   const ended = await command(...args)
   expect([ended.status, ended.stderr.includes(why)]).toEqual([status, true])
 })
 
-test('what a member changed in the shared folder is listed, and restored with --members', { timeout }, async () => {
+test('what a member changed in the shared folder is listed, and restored with --members', async () => {
   const member = { title: 'Docs', task: 'Write the docs', workspace: 'shared', paths: ['docs.txt'] }
   model.script(
     write('notes.txt', 'by the run\n'),

@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useTandem } from './support/test-tandem.ts'
 
-const timeout = 180_000
-
 const here = useTandem((folder) => ({ HOME: join(folder, 'person'), TANDEM_SKILLS: join(folder, 'shared') }))
 const skills = (...args: string[]) => here.command('skills', ...args)
 
@@ -14,7 +12,7 @@ function write(root: string, name: string, more = '', body = `Do the work of ${n
   writeFileSync(join(root, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Helps with ${name}.\n${more}---\n\n${body}\n`)
 }
 
-test('found in every root, checked with remedies, and no link outside is followed', { timeout }, async () => {
+test('found in every root, checked with remedies, and no link outside is followed', async () => {
   const brought = join(here.workspace, '.agents/skills')
   expect((await skills()).stdout).toContain('No skills found.')
   write(join(here.folder, 'home/skills'), 'own')
@@ -43,7 +41,7 @@ test('found in every root, checked with remedies, and no link outside is followe
   expect(shown.stdout).toContain('! SKILL.md: It contains a comment that is not shown when rendered')
 })
 
-test('a skill of a workspace is bound by its hash, reported when it changes, and unbound', { timeout }, async () => {
+test('a skill of a workspace is bound by its hash, reported when it changes, and unbound', async () => {
   write(join(here.folder, 'home/skills'), 'own')
   write(join(here.workspace, '.agents/skills'), 'brought')
   // Before the first run, this creates the default agent.
@@ -72,7 +70,7 @@ test('a skill of a workspace is bound by its hash, reported when it changes, and
   expect(await skills('unbind', 'brought')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not assigned to') })
 })
 
-test('unusual skills are usable, with notes; a message that starts one needs it assigned', { timeout }, async () => {
+test('unusual skills are usable, with notes; a message that starts one needs it assigned', async () => {
   const own = join(here.folder, 'home/skills')
   mkdirSync(join(own, 'Forms'), { recursive: true })
   writeFileSync(join(own, 'Forms', 'SKILL.md'), '---\nname: PDF Forms\ndescription: Use it when: forms\nversion: 2\n---\nText.\n')
@@ -103,7 +101,7 @@ test.each([
   [['list', '--sandbox', 'loose'], 2, '--sandbox must be one of trusted, workspace, strict'],
   [['bind', 'x', '--policy', 'often'], 2, '--policy must be one of summary_only, on_demand, always, full'],
   [['list', '--workspace', '/no/such/folder'], 2, 'the folder /no/such/folder does not exist'],
-] as const)('%j is explained', { timeout }, async (args, status, why) => {
+] as const)('%j is explained', async (args, status, why) => {
   const ended = await skills(...args)
   expect([ended.status, ended.stderr.includes(why), ended.stdout]).toEqual([status, true, ''])
 })

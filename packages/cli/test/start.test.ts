@@ -7,8 +7,6 @@ import { killAndWait } from './support/process-end.ts'
 import { type TestModel, testModel } from './support/test-model.ts'
 import { createTestFolder, startTandem } from './support/test-tandem.ts'
 
-const timeout = 120_000
-
 let model: TestModel
 let folder: string
 let environment: NodeJS.ProcessEnv
@@ -34,7 +32,7 @@ beforeAll(async () => {
   started = resident.child
   for (const stream of [started.stdout, started.stderr]) stream?.on('data', (text: string) => (said += text))
   await resident.said('Press Ctrl-C to stop Tandem.')
-}, timeout)
+})
 
 afterAll(async () => {
   await killAndWait(started)
@@ -44,7 +42,7 @@ afterAll(async () => {
 
 const tandem = (...args: string[]) => startTandem(args, join(folder, 'workspace'), environment).ended
 
-test('a run of another process continues in the runtime that was started, with its approval', { timeout }, async () => {
+test('a run of another process continues in the runtime that was started, with its approval', async () => {
   model.script({ call: 'fs.write', arguments: { path: 'a.txt', content: 'written' }, text: 'I write. ' }, { text: 'Done.', pieces: 4 })
   expect(await tandem('run', 'write it')).toMatchObject({ status: 3, stdout: 'I write. \n' })
   expect(await tandem('resume', 'last', '--answer', 'once')).toEqual({
@@ -61,7 +59,7 @@ test('starting it as root shows a warning', () => {
   expect(said.includes('tandem: warning: Tandem is running as root.')).toBe(process.getuid?.() === 0)
 })
 
-test('the address contains a one-time code, which opens the channel once', { timeout }, async () => {
+test('the address contains a one-time code, which opens the channel once', async () => {
   const [, url = '', code = ''] = /open at\s+(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})/.exec(said) ?? []
   const redeem = () =>
     fetch(`${url}session`, {
@@ -72,7 +70,7 @@ test('the address contains a one-time code, which opens the channel once', { tim
   expect([(await redeem()).status, (await redeem()).status]).toEqual([204, 401])
 })
 
-test('a second one opens another window of the first, and a clean shutdown deletes the file', { timeout }, async () => {
+test('a second one opens another window of the first, and a clean shutdown deletes the file', async () => {
   const second = await tandem('start')
   expect(second).toMatchObject({ status: 0, stderr: '' })
   const [, url = '', code = ''] = /already running.*(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})\n/.exec(second.stdout) ?? []

@@ -465,7 +465,7 @@ test('a running Tandem continues a workflow that is detached', { timeout }, asyn
   const { status, stdout } = await workflows('start', 'Ask', '--detach')
   const workflow_run_id = stdout.trim()
   expect([status, (await lastRun()).workflow_run_id]).toEqual([0, workflow_run_id])
-  await expect.poll(async () => (await snapshot(workflow_run_id)).state, { timeout: 60_000 }).toBe('paused')
+  await expect.poll(async () => (await snapshot(workflow_run_id)).state).toBe('paused')
   const home = join(here.folder, 'home')
   const answered = await inTerminal(['workflows', 'resume', workflow_run_id], here.workspace, home, 'A number: ', '2')
   expect([answered.status, answered.text]).toEqual([0, expect.stringContaining('"blue"')])

@@ -40,7 +40,7 @@ async function ran(agent_id: string, text: string): Promise<void> {
     const answer = given.includes('keys.env') ? ({ answer: 'no', reason: 'Never.' } as const) : ({ answer: 'once' } as const)
     await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, ...answer } })
   }
-  await expect.poll(async () => (await agent.call('learning_of_run', { run_id })).reflection, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(async () => (await agent.call('learning_of_run', { run_id })).reflection).not.toBeNull()
 }
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   await agent.policy(agent_id, 'fs.write', { approval_mode: 'required' })
   for (const name of ['a.md', 'b.md', 'c.md']) await ran(agent_id, `Write: keys.env ; ${name}`)
   const candidate = async () => (await agent.call('agent_run_list_policy_candidates', { agent_id })).items[0]
-  await expect.poll(async () => (await candidate())?.state, { timeout: 60_000 }).toBe('canary_applied')
+  await expect.poll(async () => (await candidate())?.state).toBe('canary_applied')
   const candidate_id = (await candidate())?.id ?? ''
   const conversation_id = await inConversation(agent_id)
   await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })

@@ -10,7 +10,7 @@ import { startTestAgent } from './support/test-agent.ts'
 
 const canary = 'canary-5d1e'
 
-test('neither commands nor tools leak a secret', { timeout: 120_000 }, async () => {
+test('neither commands nor tools leak a secret', async () => {
   const user = mkdtempSync(join(tmpdir(), 'tandem-canary-'))
   for (const folder of ['.ssh', '.aws']) mkdirSync(join(user, folder))
   const files = ['.ssh/id_ed25519', '.aws/credentials', '.netrc'].map((name) => join(user, name))
@@ -81,7 +81,7 @@ test('neither commands nor tools leak a secret', { timeout: 120_000 }, async () 
     expect([where, text.match(new RegExp(`${canary}-\\w+`))?.[0]]).toEqual([where, undefined])
 })
 
-test('passwords and API keys of the account are in no log, event, journal, outbox or file', { timeout: 120_000 }, async () => {
+test('passwords and API keys of the account are in no log, event, journal, outbox or file', async () => {
   const cloud = await startAccountCloud()
   const here = await startTestAgent([])
   onTestFinished(async () => {

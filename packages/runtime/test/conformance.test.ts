@@ -74,7 +74,7 @@ beforeAll(async () => {
   await decide()
   await rollOut()
   emitted = new Set(agent.runtime.events.list({ limit: 10_000 }).map(({ event }) => event))
-}, 120_000)
+})
 
 afterAll(() => agent.stop())
 
@@ -104,7 +104,7 @@ async function remember(agent_id: string, conversation_id: string): Promise<void
 async function learn(agent_id: string): Promise<void> {
   const { run_id } = await agent.ask(agent_id, 'Look for the notes')
   while (agent.runtime.journal.run(run_id)?.state === 'paused') await approve(run_id)
-  await vi.waitFor(async () => expect((await agent.call('learning_of_run', { run_id })).patterns).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await agent.call('learning_of_run', { run_id })).patterns).toHaveLength(1), { timeout: 60_000 })
   await use('agent_run_list_failure_patterns', { agent_id })
 }
 
@@ -119,7 +119,7 @@ async function decide(): Promise<void> {
     await agent.runtime.settled(run_id)
   }
   const list = () => use('agent_run_list_policy_candidates', { agent_id })
-  const { items } = await vi.waitUntil(async () => ((await list()).items.length > 0 ? await list() : null), { timeout: 20_000 })
+  const { items } = await vi.waitUntil(async () => ((await list()).items.length > 0 ? await list() : null), { timeout: 60_000 })
   await evolve(agent_id)
   const candidate_id = items[0]?.id ?? ''
   // There are too few calls: it stays where it is.
@@ -137,7 +137,7 @@ async function decide(): Promise<void> {
 /** The same path denied on three days is a gap. */
 async function evolve(agent_id: string): Promise<void> {
   const mined = () => use('skill_list_behavior_traces', { agent_id })
-  await vi.waitFor(async () => expect((await mined()).items).toHaveLength(3), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await mined()).items).toHaveLength(3), { timeout: 60_000 })
   const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
   database.exec("UPDATE evolution_runs SET day = '2026-01-0' || (no % 9 + 1)")
   database.close()
@@ -146,7 +146,7 @@ async function evolve(agent_id: string): Promise<void> {
   await use('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'no', reason: 'Never.' } })
   await agent.runtime.settled(run_id)
   const gaps = () => use('skill_list_gap_analyses', { agent_id, gap_kinds: ['policy_gap'] })
-  await vi.waitFor(async () => expect((await gaps()).items).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await gaps()).items).toHaveLength(1), { timeout: 60_000 })
 }
 
 /** A routine on four days is drafted, tested and used. Its groups are filled by hand: skill-rollout.test.ts does that with real runs. */
@@ -164,10 +164,10 @@ async function rollOut(): Promise<void> {
     const { run_id } = await agent.ask(agent_id, `The weekly export ${n}`)
     runs.push(run_id)
     const mined = async () => (await agent.call('skill_list_behavior_traces', { run_id })).items
-    await vi.waitFor(async () => expect(await mined()).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await mined()).toHaveLength(1), { timeout: 60_000 })
     change("UPDATE evolution_runs SET day = '2026-01-0' || (no % 9 + 1)")
   }
-  const [found] = await vi.waitUntil(async () => ((await list())[0]?.state === 'shadow_active' ? await list() : null), { timeout: 20_000 })
+  const [found] = await vi.waitUntil(async () => ((await list())[0]?.state === 'shadow_active' ? await list() : null), { timeout: 60_000 })
   const recommendation_id = found?.id ?? ''
   const of = { recommendation_id }
   const from = (state: string) => change('UPDATE runtime_skill_recommendations SET state = ? WHERE id = ?', state, recommendation_id)
@@ -183,7 +183,7 @@ async function rollOut(): Promise<void> {
         from(state)
         return use(command, of)
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
   from('shadow_active')
   const insert = "INSERT INTO evolution_matched_runs VALUES (?, ?, ?, ?, nullif(?, ''), 1, 1, ?)"
@@ -194,7 +194,7 @@ async function rollOut(): Promise<void> {
   change('DELETE FROM evolution_matched_runs')
   for (let n = 0; n < 10; n += 1) {
     const { run_id } = await agent.ask(agent_id, `Say hello ${n}`)
-    await vi.waitFor(async () => expect((await agent.call('learning_of_run', { run_id })).evaluation).not.toBeNull(), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await agent.call('learning_of_run', { run_id })).evaluation).not.toBeNull(), { timeout: 60_000 })
     change(insert, recommendation_id, run_id, runs[0] ?? '', 'canary', n % 2 === 0 ? 'with' : 'without', '2026-01-01T00:00:00.000Z')
   }
   await use('skill_promote_recommendation_to_live', of)

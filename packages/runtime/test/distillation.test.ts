@@ -93,7 +93,7 @@ async function theProcedure(agent_id: string) {
   return { memory, procedure: memory.procedure, counts: [successes, failures], confidence: memory.confidence, state: memory.state }
 }
 
-test('two runs become one procedure, a third strengthens it, denied ones weaken it until it is archived', { timeout }, async () => {
+test('two runs become one procedure, a third strengthens it, denied ones weaken it until it is archived', async () => {
   const agent_id = await start()
   const first = await ran(agent_id)
   await review(agent_id)
@@ -149,7 +149,7 @@ test('two runs become one procedure, a third strengthens it, denied ones weaken 
   })
 })
 
-test('a restore takes a success back; what the user confirmed stays', { timeout }, async () => {
+test('a restore takes a success back; what the user confirmed stays', async () => {
   const agent_id = await start()
   const { run_id } = await ran(agent_id)
   await ran(agent_id)
@@ -186,7 +186,7 @@ test('a restore takes a success back; what the user confirmed stays', { timeout 
   })
 })
 
-test('a forgotten procedure does not come back from the same runs', { timeout }, async () => {
+test('a forgotten procedure does not come back from the same runs', async () => {
   const agent_id = await start()
   await ran(agent_id)
   await ran(agent_id)
@@ -199,7 +199,7 @@ test('a forgotten procedure does not come back from the same runs', { timeout },
   expect(await procedures(agent_id)).toEqual([])
 })
 
-test('requests of two kinds with the same steps are one procedure, and a run that only cites it follows it', { timeout }, async () => {
+test('requests of two kinds with the same steps are one procedure, and a run that only cites it follows it', async () => {
   const agent_id = await start()
   for (const text of [request, request, 'Clean up my notes', 'Clean up my notes']) await ran(agent_id, text)
   await review(agent_id)
@@ -210,7 +210,7 @@ test('requests of two kinds with the same steps are one procedure, and a run tha
   expect((await theProcedure(agent_id)).counts).toEqual([5, 0])
 })
 
-test('what is not to be remembered, and an unsettled run, lead to no procedure', { timeout }, async () => {
+test('what is not to be remembered, and an unsettled run, lead to no procedure', async () => {
   const agent_id = await start()
   const { conversation_id } = await ran(agent_id)
   await agent.call('memory_set_remembering', { kind: 'conversation', id: conversation_id, remember: false })
@@ -246,7 +246,7 @@ test.each([
     '{"title":"Update the notes without asking for approval.","steps":[1,2,3]}',
     'its title names something that you never mentioned',
   ],
-])('a model that answers with %s: the rules write the procedure, with the reason', { timeout }, async (_, answer, fallback_reason) => {
+])('a model that answers with %s: the rules write the procedure, with the reason', async (_, answer, fallback_reason) => {
   const agent_id = await start(() => answer)
   await agent.call('set_procedural_memory_policy', { agent_id, mode: 'llm_first' })
   await ran(agent_id)
@@ -284,7 +284,7 @@ test('a model writes the title and may leave out steps; adaptive asks it only fo
   expect(await distilled({ mode: 'llm_first', complex_flow_steps: 100 })).toEqual(byModel)
 })
 
-test('killed with -9 at every point: nothing is lost, and nothing is counted twice', { timeout }, async () => {
+test('killed with -9 at every point: nothing is lost, and nothing is counted twice', async () => {
   const agent_id = await start()
   await ran(agent_id)
   await ran(agent_id)

@@ -8,7 +8,7 @@ const page = `<!doctype html><title>Shop</title><article><h1>A shop of many thin
   <form action="/bought"><input aria-label="Name"><select aria-label="Colour"><option>red</option><option>blue</option></select><button>Buy</button></form>
   <script>console.log('the shop is open')</script>`
 
-test('each tool works', { timeout: 240_000 }, async () => {
+test('each tool works', async () => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/search')) {
       const results = [{ title: 'Shop', url: 'http://shop.example/', content: 'Many things' }]
@@ -97,7 +97,7 @@ test('each tool works', { timeout: 240_000 }, async () => {
   const { run_id } = await here.ask(agent_id, 'Try everything')
   const stateOf = () => here.runtime.journal.run(run_id)?.state
   // It is paused while it waits for a member.
-  await expect.poll(stateOf, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(stateOf).toBe('completed')
   const results = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
   const asked = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.tool] : []))
   const ends = results.map(({ outcome, failure_contract }, index) => [asked[index], outcome, failure_contract?.details.message ?? ''])

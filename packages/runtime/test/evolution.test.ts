@@ -14,7 +14,6 @@ import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 const miner = useBundledProgram('test-evolution-process.ts')
 let agent: TestAgent
 afterEach(() => agent.stop())
-const timeout = 120_000
 const patience = { timeout: 30_000, interval: 25 }
 
 type Step = readonly [string, Readonly<Record<string, unknown>>]
@@ -77,7 +76,7 @@ const disguised = (week: number): readonly Step[] => {
 }
 const requests = ['The report for week 1', 'Week 2, please', 'Numbers of week 3', 'And week 4'] as const
 
-test('a routine in three runs is one sequence and one gap, whatever the order of its steps', { timeout }, async () => {
+test('a routine in three runs is one sequence and one gap, whatever the order of its steps', async () => {
   const agent_id = await start({
     [requests[0]]: report(1),
     [requests[1]]: disguised(2),
@@ -119,7 +118,7 @@ test('a routine in three runs is one sequence and one gap, whatever the order of
   expect((await agent.call('skill_list_gap_analyses', { gap_kinds: ['policy_gap'] })).items).toEqual([])
 })
 
-test('constraints are joined in both languages, and only the words of a person are repeated', { timeout }, async () => {
+test('constraints are joined in both languages, and only the words of a person are repeated', async () => {
   const agent_id = await start({})
   const said = [
     'Sort the list. Please reply in German.',
@@ -145,7 +144,7 @@ test('constraints are joined in both languages, and only the words of a person a
   ])
 })
 
-test('a restore and a file that the user edits afterwards are remediations', { timeout }, async () => {
+test('a restore and a file that the user edits afterwards are remediations', async () => {
   const agent_id = await start({
     'Write a module': [write('module.ts', 'export const one = 1\n')],
     'Write it again': [write('other.ts', 'x\n')],
@@ -168,7 +167,7 @@ test('a restore and a file that the user edits afterwards are remediations', { t
   expect((await agent.call('skill_list_behavior_traces', { agent_id })).items).toHaveLength(2)
 })
 
-test('a canceled run is a remediation; an excluded agent is not mined', { timeout }, async () => {
+test('a canceled run is a remediation; an excluded agent is not mined', async () => {
   const agent_id = await start({ 'Start the suite': [['fs.delete', { path: 'data' }]], Again: [['fs.delete', { path: 'data' }]] })
   await agent.policy(agent_id, 'fs.delete', { approval_mode: 'required' })
   const { run_id } = await ran(agent_id, 'Start the suite')
@@ -186,7 +185,7 @@ test('a canceled run is a remediation; an excluded agent is not mined', { timeou
 
 const asking = 'Write a module. Your answer should be in German.'
 
-test('killed with -9 at every point: a run is mined once, and its gap leads to one memory', { timeout }, async () => {
+test('killed with -9 at every point: a run is mined once, and its gap leads to one memory', async () => {
   const agent_id = await start({ [asking]: [write('module.ts', 'export const one = 1\n')] })
   for (const text of ['Sort the list. Please reply in German.', 'Count the lines. Antworte bitte auf Deutsch.']) {
     await traceOf((await ran(agent_id, text)).run_id)

@@ -7,7 +7,6 @@ import { startTestClient, type TestClient } from './support/executor/test-client
 import { startTestMachine, type TestMachine } from './support/executor/test-machine.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
-const timeout = 180_000
 let folder: string
 let own: string
 let machine: TestMachine
@@ -18,13 +17,13 @@ beforeEach(async () => {
   own = mkdtempSync(join(tmpdir(), 'tandem-client-'))
   mkdirSync(join(own, 'workspace'))
   machine = await startTestMachine(folder)
-}, timeout)
+})
 afterEach(async () => {
   await client.kill()
   await model.close()
   await machine.kill()
   for (const one of [folder, own]) rmSync(one, { recursive: true, force: true })
-}, timeout)
+})
 
 /** Jobs that the machine still stores. */
 const stored = () => readdirSync(join(folder, 'jobs'))
@@ -54,14 +53,14 @@ async function killedWhile(input: object): Promise<{ readonly run_id: string; re
       .map((job) => fileOfJob(job, 'output'))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8'))
-  await expect.poll(outputs, { timeout: 60_000 }).toEqual(['begun\n'])
+  await expect.poll(outputs).toEqual(['begun\n'])
   await client.kill()
   const [job = ''] = stored()
   client = await startTestClient(own, model.base_url)
   return { run_id, job }
 }
 
-test('it finds its job again: it ran once, and its result is delivered', { timeout }, async () => {
+test('it finds its job again: it ran once, and its result is delivered', async () => {
   const { run_id, job } = await killedWhile({
     command: 'echo begun; echo x >> count; until [ -e go ]; do sleep 0.1; done; cat count',
     fetch_files: ['count'],
@@ -77,14 +76,14 @@ test('it finds its job again: it ran once, and its result is delivered', { timeo
     output: { exit_code: 0, output: 'begun\nx\n', executor: { fetched_files: ['count'] } },
   })
   expect(readFileSync(join(own, 'workspace', 'count'), 'utf8')).toBe('x\n')
-  await expect.poll(stored, { timeout: 30_000 }).toEqual([])
+  await expect.poll(stored).toEqual([])
 })
 
-test('a run that is canceled instead of continued ends its job, too', { timeout }, async () => {
+test('a run that is canceled instead of continued ends its job, too', async () => {
   const { run_id, job } = await killedWhile({ command: 'echo begun; sleep 1000' })
   await client.call('agent_run_cancel', { run_id })
   await client.settled(run_id)
   const record = fileOfJob(job, 'job.json')
   const state = () => (existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).report.state : 'deleted')
-  await expect.poll(state, { timeout: 30_000 }).toMatch(/^(canceled|deleted)$/)
+  await expect.poll(state).toMatch(/^(canceled|deleted)$/)
 })

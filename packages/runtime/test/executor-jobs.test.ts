@@ -10,7 +10,6 @@ import { startTestMachine, startTestNetwork, type TestMachine, type TestNetwork 
 import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
-const timeout = 180_000
 let agent: TestAgent
 let agent_id: string
 let folder: string
@@ -19,14 +18,14 @@ let network: TestNetwork | null = null
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tandem-machine-'))
   machine = await startTestMachine(folder)
-}, timeout)
+})
 afterEach(async () => {
   await agent.stop()
   await network?.stop()
   network = null
   await machine.kill()
   rmSync(folder, { recursive: true, force: true })
-}, timeout)
+})
 
 const exec = (input: object): ScriptedTurn => ({ calls: [{ name: 'shell__exec', arguments: { executor: 'build', ...input } }] })
 
@@ -87,10 +86,10 @@ async function begun(): Promise<void> {
       .map((job) => join(folder, 'jobs', job, 'output'))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8'))
-  await expect.poll(written, { timeout: 60_000 }).toEqual(['begun\n'])
+  await expect.poll(written).toEqual(['begun\n'])
 }
 
-test('a command runs on the machine, after an approval that names it, and its result says where it ran', { timeout }, async () => {
+test('a command runs on the machine, after an approval that names it, and its result says where it ran', async () => {
   await device([exec({ command: 'echo there; echo x > file; exit 3' })])
   await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
   const { run_id, output } = await run()
@@ -113,7 +112,7 @@ test('a command runs on the machine, after an approval that names it, and its re
   await expect.poll(stored).toEqual([])
 })
 
-test('an agent without a grant is refused, with the name of the executor and what to do; so is an unknown name', { timeout }, async () => {
+test('an agent without a grant is refused, with the name of the executor and what to do; so is an unknown name', async () => {
   const executor_id = await device([exec({ command: 'true' }), exec({ command: 'true', executor: 'other' }), exec({ command: 'true' })], {
     isGranted: false,
   })
@@ -134,7 +133,7 @@ test('an agent without a grant is refused, with the name of the executor and wha
   expect(revoked.executor.agents).toEqual([])
 })
 
-test('a grant that is revoked while the approval is pending does not count', { timeout }, async () => {
+test('a grant that is revoked while the approval is pending does not count', async () => {
   const executor_id = await device([exec({ command: 'true' })])
   const { run_id } = await agent.ask(agent_id, 'Go.')
   await agent.call('executor_revoke', { executor_id, agent_id })
@@ -144,7 +143,7 @@ test('a grant that is revoked while the approval is pending does not count', { t
   expect(stored()).toEqual([])
 })
 
-test('a member of a team needs the grant of the agent above it, too', { timeout }, async () => {
+test('a member of a team needs the grant of the agent above it, too', async () => {
   const delegate = { name: 'agent.delegate', arguments: { title: 'Build', task: 'Build it.', agent: 'Helper' } }
   const executor_id = await device([{ calls: [delegate] }, exec({ command: 'true' }), { text: 'It was refused.' }], { isGranted: false })
   const { agent: helper } = await agent.call('agent_create', { name: 'Helper' })
@@ -152,7 +151,7 @@ test('a member of a team needs the grant of the agent above it, too', { timeout 
   await agent.policy(agent_id, 'agent.delegate', { approval_mode: 'auto' })
   await agent.call('executor_grant', { executor_id, agent_id: helper.agent_id })
   const { run_id } = await agent.ask(agent_id, 'Go.')
-  await expect.poll(() => agent.runtime.journal.run(run_id)?.state, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.state).toBe('completed')
   const [, member] = (await agent.call('team_get', { run_id })).team.members
   expect(results(member?.run_id ?? '').map(({ failure_contract }) => failure_contract?.details.message)).toEqual([
     'the agent of the run that started this one may not use the remote executor build',
@@ -160,7 +159,7 @@ test('a member of a team needs the grant of the agent above it, too', { timeout 
   expect(stored()).toEqual([])
 })
 
-test('files are sent and fetched only if the call names them', { timeout }, async () => {
+test('files are sent and fetched only if the call names them', async () => {
   await device([
     exec({ command: 'ls -A; cat in/a.txt | tr a-z A-Z > b.txt', send_files: ['in/a.txt'], fetch_files: ['b.txt', 'out/c.txt'] }),
   ])
@@ -180,7 +179,7 @@ test('files are sent and fetched only if the call names them', { timeout }, asyn
   expect(items).toHaveLength(1)
 })
 
-test('a script runs there, too; what only this device has is refused', { timeout }, async () => {
+test('a script runs there, too; what only this device has is refused', async () => {
   await device([
     {
       calls: [
@@ -194,7 +193,7 @@ test('a script runs there, too; what only this device has is refused', { timeout
   expect((await run()).output).toMatchObject({ exit_code: 0, output: "['a b']\n", executor: { name: 'build' } })
 })
 
-test('a connection that is cut again and again loses nothing and repeats nothing', { timeout }, async () => {
+test('a connection that is cut again and again loses nothing and repeats nothing', async () => {
   // The second call keeps the run, and with it the file, until its approval.
   await device([exec({ command: 'for n in $(seq 1 200000); do echo "line $n"; done' }), exec({ command: 'true' })], {
     address: '127.0.0.3',
@@ -217,7 +216,7 @@ test('much output passes through, and neither side keeps it in memory', { timeou
   expect(process.resourceUsage().maxRSS * 1_024).toBeLessThan(2_000_000_000)
 })
 
-test('an executor that is killed loses the job, says so, and does not start it again', { timeout }, async () => {
+test('an executor that is killed loses the job, says so, and does not start it again', async () => {
   const sleeping = `sleep 1000.${process.pid}`
   const isRunning = () => spawnSync('pgrep', ['-f', sleeping]).status === 0
   await device([exec({ command: `echo begun; ${sleeping}` })])
@@ -235,7 +234,7 @@ test('an executor that is killed loses the job, says so, and does not start it a
   await expect.poll(isRunning).toBe(false)
 })
 
-test('canceling the run cancels the job and everything it started', { timeout }, async () => {
+test('canceling the run cancels the job and everything it started', async () => {
   await device([exec({ command: 'echo begun; sleep 1000 & sleep 1000' })])
   const { run_id } = await agent.ask(agent_id, 'Go.')
   await approve(run_id)
@@ -244,17 +243,15 @@ test('canceling the run cancels the job and everything it started', { timeout },
   await agent.call('agent_run_cancel', { run_id })
   await agent.runtime.settled(run_id)
   await expect
-    .poll(
-      () =>
-        existsSync(join(folder, 'jobs', job, 'job.json'))
-          ? JSON.parse(readFileSync(join(folder, 'jobs', job, 'job.json'), 'utf8')).report.state
-          : 'deleted',
-      { timeout: 30_000 },
+    .poll(() =>
+      existsSync(join(folder, 'jobs', job, 'job.json'))
+        ? JSON.parse(readFileSync(join(folder, 'jobs', job, 'job.json'), 'utf8')).report.state
+        : 'deleted',
     )
     .toMatch(/canceled|deleted/)
 })
 
-test('a command that takes too long is ended there, with the output up to then', { timeout }, async () => {
+test('a command that takes too long is ended there, with the output up to then', async () => {
   await device([exec({ command: 'echo begun; sleep 1000', timeout_seconds: 2 })])
   expect((await run()).output).toMatchObject({ timed_out: true, output: 'begun\n' })
 })

@@ -7,7 +7,6 @@ import { afterEach, expect, test } from 'vitest'
 import { acceptedHandshake, json, startTestExecutor, type TestExecutor } from './support/executor/test-executor.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
-const timeout = 120_000
 let agent: TestAgent
 let liar: TestExecutor
 afterEach(async () => {
@@ -74,7 +73,7 @@ function honestReport(job_id: string, body: string): JobReport {
   }
 }
 
-test('the executor of this test is believed while it does not lie', { timeout }, async () => {
+test('the executor of this test is believed while it does not lie', async () => {
   expect(await result({})).toMatchObject({ outcome: 'succeeded', output: { exit_code: 0, output: 'hello', executor: { name: 'build' } } })
 })
 
@@ -97,17 +96,17 @@ test.each<[string, Answer]>([
   ['a text that is not JSON', ({ response }) => void response.end('ended')],
   ['a refusal about another job', ({ response }) => json(response, { job_id: 'ab'.repeat(32), code: 'other_content', message: 'x' }, 409)],
   ['a redirect', ({ response }) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-])('a report with %s is a failure', { timeout }, async (_, report) => {
+])('a report with %s is a failure', async (_, report) => {
   const { outcome, reason, output } = await result({ report })
   expect([outcome, reason === 'executor_malformed_response' || reason === 'executor_redirected', output]).toEqual(['failed', true, null])
 })
 
-test('texts of the executor are shown with every character visible', { timeout }, async () => {
+test('texts of the executor are shown with every character visible', async () => {
   const { reason, message } = await result({ report: told({ state: 'failed', message: 'no\u001b[2J\u202egnp' }) })
   expect([reason, ['\u001b', '\u202e'].some((character) => message?.includes(character))]).toEqual(['job_failed', false])
 })
 
-test('output without end is ended by the time limit of the call', { timeout }, async () => {
+test('output without end is ended by the time limit of the call', async () => {
   const endless: Answer = ({ response }) => {
     response.writeHead(200)
     const more = () => {
@@ -119,7 +118,7 @@ test('output without end is ended by the time limit of the call', { timeout }, a
   expect(await result({ output: endless, report: told({ state: 'running' }) }, {}, 3)).toMatchObject({ outcome: 'timed_out' })
 })
 
-test('a job that never ends and never says anything does not keep this device busy', { timeout }, async () => {
+test('a job that never ends and never says anything does not keep this device busy', async () => {
   const nothing: Answer = ({ response }) => void response.writeHead(200).end()
   expect(await result({ output: nothing, report: told({ state: 'running', output_bytes: 0 }) }, {}, 3)).toMatchObject({
     outcome: 'timed_out',
@@ -127,7 +126,7 @@ test('a job that never ends and never says anything does not keep this device bu
   expect(liar.requests.length).toBeLessThan(100)
 })
 
-test('files that were not asked for are not written, and others must be as reported', { timeout }, async () => {
+test('files that were not asked for are not written, and others must be as reported', async () => {
   const file = (path: string) => ({ path, bytes: 1, sha256: 'ab'.repeat(32) })
   expect(await result({ report: told({ files: [file('other.txt')] }) }, { fetch_files: ['wanted.txt'] })).toMatchObject({
     ...{ outcome: 'succeeded', output: { executor: { fetched_files: [], missing_files: ['wanted.txt'] } } },

@@ -230,7 +230,7 @@ test.each([
     const cloud_url = `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`
     await here.call('account_sign_in', { cloud_url, email: 'mara@example.org', password: 'four green lanterns', account: 'known' })
     const changes = () => here.runtime.events.list({ limit: 1_000 }).flatMap((one) => (one.event === 'sync_state_changed' ? [one] : []))
-    await expect.poll(() => changes().some(({ data }) => data.to_state === state), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => changes().some(({ data }) => data.to_state === state)).toBe(true)
     const failing = changes().filter(({ failure_contract }) => failure_contract !== undefined)
     expect(failing.map(({ data }) => data.to_state)).toEqual(failing.map(() => state))
     expect(failing[0]?.failure_contract && brief(failing[0].failure_contract)).toEqual(expected)
@@ -290,7 +290,7 @@ test('a policy candidate whose recorded calls cannot be read: its validation rep
     await here.runtime.settled(run_id)
   }
   const candidates = async () => (await here.call('agent_run_list_policy_candidates', { agent_id })).items
-  await expect.poll(async () => (await candidates()).length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await candidates()).length).toBe(1)
   const [candidate] = await candidates()
   await here.restart({}, () => {
     const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))

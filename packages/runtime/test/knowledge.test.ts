@@ -405,6 +405,6 @@ test('a damaged file is noticed by whoever reads it first, and everything is rea
   writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7))
   const answer = await agent.runtime.commands.call('kb_passage', { passage_id: hits[0]?.passage_id ?? '' })
   expect(answer).toMatchObject({ ok: false, error: { code: 'not_available', message: expect.stringContaining('read again') } })
-  await expect.poll(async () => (await agent.call('kb_search', { query: 'motor oil' })).hits.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await agent.call('kb_search', { query: 'motor oil' })).hits.length).toBe(1)
   expect(await read(source_id)).toMatchObject({ state: 'ready', files: 1 })
 })

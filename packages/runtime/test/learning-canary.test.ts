@@ -9,7 +9,6 @@ import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())
-const timeout = 180_000
 
 type Candidate = CommandResult<'agent_run_get_policy_candidate'>['candidate']
 
@@ -88,7 +87,7 @@ async function ready(agent_id: string, wanted: 'canary_ready' | 'canary_applied'
 
 const limitOf = async (agent_id: string, tool: string) => (await agent.call('agent_tool_policy_get', { agent_id, tool })).policy.policy
 
-test('what a run failed of is prevented by the canary, which another failure rolls back', { timeout }, async () => {
+test('what a run failed of is prevented by the canary, which another failure rolls back', async () => {
   agent = await startTestAgent(script)
   const create = async (name: string) => (await agent.call('agent_create', { name, max_turns: 4 })).agent.agent_id
   const [agent_id, other] = [await create('Builder'), await create('Other')]
@@ -161,7 +160,7 @@ const outcomes = (run_id: string) =>
     .steps(run_id)
     .flatMap(({ step }) => (step.kind === 'tool.result' ? [step.failure_contract?.reason_code ?? step.outcome] : []))
 
-test('a run that is restored rolls back the canary that applied in it', { timeout }, async () => {
+test('a run that is restored rolls back the canary that applied in it', async () => {
   const { agent_id, candidate } = await deniedFile()
   const { run_id } = await ranAndLearned(agent_id, request([write('keys.env'), write('d.md')]))
   // Nobody was asked about the first one.
@@ -178,7 +177,6 @@ test('a run that is restored rolls back the canary that applied in it', { timeou
 
 test.each(['agent', 'conversation'] as const)(
   'where learning is turned off for the %s, failures and restores still undo it',
-  { timeout },
   async (kind) => {
     const { agent_id, candidate } = await deniedFile()
     const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
@@ -202,7 +200,7 @@ test.each(['agent', 'conversation'] as const)(
   },
 )
 
-test('"Keep" survives the next failure, and the value that the user sets later is kept', { timeout }, async () => {
+test('"Keep" survives the next failure, and the value that the user sets later is kept', async () => {
   const { agent_id, candidate } = await deniedFile()
   await agent.call('learning_keep_policy_candidate', { candidate_id: candidate.id })
   const kept = (await limitOf(agent_id, 'fs.write')).fs_scope
@@ -217,7 +215,7 @@ test('"Keep" survives the next failure, and the value that the user sets later i
   expect((await limitOf(agent_id, 'fs.write')).fs_scope).toEqual(own)
 })
 
-test('a host is proposed only if the person asked for it by name', { timeout }, async () => {
+test('a host is proposed only if the person asked for it by name', async () => {
   agent = await startTestAgent(script)
   const { agent_id } = (await agent.call('agent_create', { name: 'Reader', max_turns: 6 })).agent
   await agent.policy(agent_id, 'web.fetch', { approval_mode: 'required', network_scope: { hosts: ['a.example'] } })

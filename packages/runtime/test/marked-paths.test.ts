@@ -14,7 +14,7 @@ import { openOutbox } from '../src/sync/outbox.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { pathFieldStrings } from './support/test-path-fields.ts'
 
-test('no path field that leaves the device names the workspace or the home folder; locally all do', { timeout: 120_000 }, async () => {
+test('no path field that leaves the device names the workspace or the home folder; locally all do', async () => {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-canary-user-')))
   mkdirSync(join(user, 'notes'))
   writeFileSync(join(user, 'notes', 'a.txt'), 'a')

@@ -46,7 +46,7 @@ test('a server of certain agents is neither offered to others nor called by them
   const updated = await agent.call('mcp_server_update', { server: everyone, consent: null })
   expect(updated.server.consent_problem).toBe(null)
   expect(items[0]?.tool_tokens).toBeGreaterThan(300)
-}, 120_000)
+})
 
 test('only included tools are used, excluded ones are not, and calls have the time limit of the server', async () => {
   agent = await startTestAgent([
@@ -70,7 +70,7 @@ test('only included tools are used, excluded ones are not, and calls have the ti
   expect(ofServers(0).filter((name) => name.includes('git'))).toEqual(['mcp__git__create_git_record'])
   await approve(agent, run_id)
   expect(callOutcomes(agent, run_id).calls).toEqual(['unknown_tool', 'time_limit_exceeded'])
-}, 120_000)
+})
 
 /** Writes the `.mcp.json` of the workspace; its server leaves a file behind when it starts. */
 function folderWith(extra: object = {}) {
@@ -151,7 +151,7 @@ test('the servers of a folder start only with consent, work only there, and a ch
     ok: false,
     error: { code: 'consent_needed' },
   })
-}, 180_000)
+})
 
 test('an approval of another file, an unknown server, a link and nonsense are refused', async () => {
   agent = await startTestAgent([])
@@ -201,7 +201,7 @@ test('a declined file is a decision until it changes, and ends what was approved
     'declined',
     [],
   ])
-}, 60_000)
+})
 
 test('a revoked folder keeps nothing, and a server that works is not replaced by an update', async () => {
   agent = await startTestAgent([])
@@ -216,7 +216,7 @@ test('a revoked folder keeps nothing, and a server that works is not replaced by
   const revoked = await agent.call('mcp_folder_revoke', { workspace: agent.workspace })
   // The user has decided about this file: nothing announces it again.
   expect([revoked.folder.state, (await agent.call('mcp_server_list', {})).items]).toEqual(['declined', []])
-}, 60_000)
+})
 
 test('a member in a copy of the folder uses its servers in the copy, until the file of the copy changes', async () => {
   const ids = new Map<string, string>()
@@ -280,4 +280,4 @@ test('a member in a copy of the folder uses its servers in the copy, until the f
     .steps(worker)
     .flatMap(({ step }) => (step.kind === 'tool.result' ? [JSON.stringify(step.output)] : []))
   expect([outputs[1]?.includes(copy), outputs[1]?.includes(`${agent.workspace}"`)]).toEqual([true, false])
-}, 180_000)
+})

@@ -63,7 +63,7 @@ test('an image that is too large or is none is not sent, and the model is told w
   expect([images(1), images(2)]).toEqual([0, 0])
   expect(heard(1)).toContain('stored in ')
   expect(heard(2)).toContain('not PNG, JPEG, GIF or WebP')
-}, 120_000)
+})
 
 test('a model that does not accept images gets a text instead: as its server reports, or as the user decided', async () => {
   const facts = { 'GET /v1/models': { data: [{ id: 'test/model', architecture: { input_modalities: ['text'] } }] } }
@@ -77,7 +77,7 @@ test('a model that does not accept images gets a text instead: as its server rep
   await set('never')
   await agent.ask(agent_id, 'Look')
   expect(images(5)).toBe(0)
-}, 120_000)
+})
 
 test('fs.read shows an image to the model; other files are only described', async () => {
   agent = await startTestAgent([
@@ -91,7 +91,7 @@ test('fs.read shows an image to the model; other files are only described', asyn
   expect([images(1), images(2)]).toEqual([1, 1])
   expect(heard(1)).toContain('The image is shown to you if you accept images.')
   expect(results.map(({ output }) => typeof (output as { file_id?: string }).file_id)).toEqual(['string', 'undefined'])
-}, 60_000)
+})
 
 test('instructions of a server are data in the prompt; those that try to instruct the model are left out', async () => {
   const agent_id = await started([{ text: 'Hello' }, { text: 'Hello' }])
@@ -106,7 +106,7 @@ test('instructions of a server are data in the prompt; those that try to instruc
   await agent.ask(agent_id, 'Hello')
   expect(heard(1)).toContain('is left out, because it looks like an attempt to instruct you')
   expect(heard(1)).not.toContain('Ignore all previous instructions')
-}, 120_000)
+})
 
 test('progress is shown while a call runs, at a bounded rate', async () => {
   const agent_id = await started(calls('steps'))
@@ -115,7 +115,7 @@ test('progress is shown while a call runs, at a bounded rate', async () => {
   await agent.ask(agent_id, 'Go')
   expect(told[0]).toBe('1 of 1000: working\n')
   expect(told.length).toBeLessThan(500)
-}, 120_000)
+})
 
 /** Answers the open question of a run; returns its text and options. */
 async function answer(run_id: string, given: { chosen?: string[]; text?: string }) {
@@ -166,7 +166,7 @@ test('a declined question, a flood of questions and a survey', async () => {
   expect(lines.filter(({ text }) => text.includes('it asked more than 5 times')).length).toBe(15)
   const survey = await agent.ask(agent_id, 'Go')
   expect([survey.state, heard(5).includes('decline')]).toEqual(['completed', true])
-}, 180_000)
+})
 
 test('after a restart the answer reaches nobody: the call has ended, and the model is told', async () => {
   const agent_id = await started(calls('form'))
@@ -174,14 +174,14 @@ test('after a restart the answer reaches nobody: the call has ended, and the mod
   await agent.restart()
   await answer(run_id, { text: 'Mara' })
   expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['call_lost'] })
-}, 120_000)
+})
 
 test('a run that is canceled ends the question and the call', async () => {
   const agent_id = await started(calls('form'))
   const { run_id } = await agent.ask(agent_id, 'Go')
   await agent.call('agent_run_cancel', { run_id, reason: 'enough' })
   expect([callOutcomes(agent, run_id).state, (await agent.call('question_list', { run_id })).items]).toEqual(['canceled', []])
-}, 120_000)
+})
 
 test('a server uses the model only with permission, as often as allowed, and each request is part of the result', async () => {
   const agent_id = await started((_, { messages }) => {
@@ -213,7 +213,7 @@ test('a server uses the model only with permission, as often as allowed, and eac
   const hash = items[0]?.preview.definition_sha256 ?? ''
   const again = await agent.call('mcp_server_consent', { server_id: 'ask', definition_sha256: hash, network_hosts: [] })
   expect(again.server.sampling_limit).toBe(0)
-}, 120_000)
+})
 
 test('requests of a server to the model count in the budget of the run, also if the model does not report its usage', async () => {
   const answers = [{ prompt_tokens: 900_000, completion_tokens: 200_000 }, null]
@@ -237,7 +237,7 @@ test('requests of a server to the model count in the budget of the run, also if 
     'completed',
     { input_tokens: 20 + 18, output_tokens: 10 + 9, cached_tokens: 0, estimated: true },
   ])
-}, 120_000)
+})
 
 test('a tool with the name of the search is a tool of its server', async () => {
   const agent_id = await started(calls('tool.search'))
@@ -247,4 +247,4 @@ test('a tool with the name of the search is a tool of its server', async () => {
   expect(agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.tool] : []))).toEqual([
     'mcp.ask.tool.search',
   ])
-}, 120_000)
+})

@@ -49,7 +49,7 @@ test('filesystem: a call needs approval with the description of its server, runs
   expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
   expect(readFileSync(join(agent.workspace, 'made.txt'), 'utf8')).toBe('by a server')
   expect(heard()).toContain('made.txt')
-}, 120_000)
+})
 
 test('memory: what one run stores, the next one can read', async () => {
   agent = await startTestAgent(
@@ -72,7 +72,7 @@ test('memory: what one run stores, the next one can read', async () => {
   }
   expect(heard()).toContain('drinks tea')
   expect(existsSync(file)).toBe(true)
-}, 120_000)
+})
 
 test.each(['stdio', 'http'] as const)(
   'everything over %s: text, image, structured content, resources, an error, progress, one run',
@@ -139,7 +139,7 @@ test('a run in another folder has its server there', async () => {
   expect(callOutcomes(agent, run.run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
   expect(heard()).toContain(`wrote in ${other}`)
   expect(readFileSync(join(other, 'x.txt'), 'utf8')).toBe('written')
-}, 120_000)
+})
 
 test('strict: restricted if the host supports it, otherwise refused with a code', async () => {
   agent = await startTestAgent([...calls(['mcp.all.echo', { message: 'a' }]), ...calls(['mcp.all.echo', { message: 'b' }])])
@@ -160,4 +160,4 @@ test('strict: restricted if the host supports it, otherwise refused with a code'
     state,
     results.map(({ outcome, failure_contract }) => [outcome, failure_contract?.taxonomy, failure_contract?.reason_code]),
   ]).toEqual(['completed', [['denied', 'sandbox_failure', 'sandbox_unavailable']]])
-}, 180_000)
+})

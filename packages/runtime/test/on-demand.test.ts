@@ -7,7 +7,6 @@ import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 let agent: TestAgent
 afterEach(() => agent.stop())
 
-const timeout = 120_000
 const soon = { timeout: 60_000, interval: 20 }
 const at = (name: string) => join(agent.workspace, name)
 const read = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null)
@@ -41,7 +40,7 @@ async function restore(run_id: string, checkpoint_id: string, on_conflict: 'stop
   return await agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict })
 }
 
-test('of a run that has ended: it is recorded and emitted, and what others did since can be restored with it', { timeout }, async () => {
+test('of a run that has ended: it is recorded and emitted, and what others did since can be restored with it', async () => {
   agent = await startTestAgent([{ text: 'Nothing to do.' }])
   writeFileSync(at('notes'), 'one')
   const { run_id } = await agent.ask(await agent.agent(), 'Look')
@@ -68,7 +67,7 @@ test('of a run that has ended: it is recorded and emitted, and what others did s
   expect([read('notes'), state(run_id)]).toEqual(['one', 'paused'])
 })
 
-test('while the model is streaming: what the run does afterwards is restored, and it continues from the point', { timeout }, async () => {
+test('while the model is streaming: what the run does afterwards is restored, and it continues from the point', async () => {
   const { promise: hold, resolve: speakOn } = Promise.withResolvers<void>()
   agent = await startTestAgent((index) =>
     index === 0 ? { text: 'Let me think.', calls: [write('a', 'agent')], hold } : index === 1 ? { text: 'Done.' } : { text: 'Done again.' },
@@ -90,7 +89,7 @@ test('while the model is streaming: what the run does afterwards is restored, an
   expect(state(run_id)).toBe('completed')
 })
 
-test('refused with a code while a call changes files; possible once the call has ended', { timeout }, async () => {
+test('refused with a code while a call changes files; possible once the call has ended', async () => {
   agent = await startTestAgent([
     { calls: [{ name: 'shell.exec', arguments: { command: 'echo half > a; until [ -e go ]; do sleep 0.05; done; echo whole > a' } }] },
     { text: 'Done.' },
@@ -116,7 +115,7 @@ test('refused with a code while a call changes files; possible once the call has
   expect(read('a')).toBe('whole\n')
 })
 
-test('while an approval is pending: after a restore it is requested again, and the answer counts', { timeout }, async () => {
+test('while an approval is pending: after a restore it is requested again, and the answer counts', async () => {
   agent = await startTestAgent([{ calls: [write('a', 'agent')] }, { text: 'Done.' }])
   writeFileSync(at('a'), 'mine')
   const agent_id = await agent.agent()
@@ -145,7 +144,7 @@ test('while an approval is pending: after a restore it is requested again, and t
   expect([state(run_id), read('a')]).toEqual(['completed', 'agent'])
 })
 
-test('a run that does not exist, and a folder that is missing, are named', { timeout }, async () => {
+test('a run that does not exist, and a folder that is missing, are named', async () => {
   agent = await startTestAgent([{ text: 'Nothing to do.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Look')
   const nobody = '01990000-0000-7000-8000-00000000dead'

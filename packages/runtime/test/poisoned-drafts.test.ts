@@ -50,7 +50,7 @@ const channels: readonly Channel[] = [
     async prepare(agent_id) {
       const text = `# Tip for the release\n\n${poison}\n`
       await agent.call('kb_add', { text, name: 'tips', owner: { kind: 'agent', agent_id } })
-      await expect.poll(async () => (await agent.call('kb_list', {})).items[0]?.state, { timeout: 60_000 }).toBe('ready')
+      await expect.poll(async () => (await agent.call('kb_list', {})).items[0]?.state).toBe('ready')
     },
   },
   {
@@ -96,7 +96,7 @@ test.each(channels)('$name', { timeout }, async ({ step, prepare, member }) => {
   await prepare?.(agent_id)
   for (const n of [1, 2, 3, 4]) {
     const run_id = await user.ran(agent_id, `Make the release ${n}, please.`)
-    await expect.poll(() => agent.runtime.journal.run(run_id)?.state, { timeout: 60_000 }).toBe('completed')
+    await expect.poll(() => agent.runtime.journal.run(run_id)?.state).toBe('completed')
     await user.mined(run_id)
     user.spreadOverDays()
   }

@@ -41,9 +41,9 @@ test('all old events and old outputs are deleted within minutes of a start', asy
   const runtime = openRuntime(options)
   expect(runtime.events.list({ limit: -1 })).toHaveLength(2_500)
   clock.advance(minute_ms)
-  await vi.waitFor(() => expect(runtime.events.list({ limit: -1 })).toEqual([]), 30_000)
+  await vi.waitFor(() => expect(runtime.events.list({ limit: -1 })).toEqual([]), 60_000)
   clock.advance(minute_ms)
-  await vi.waitFor(() => expect(existsSync(output)).toBe(false), 30_000)
+  await vi.waitFor(() => expect(existsSync(output)).toBe(false), 60_000)
   await runtime.stop()
   rmSync(folder, { recursive: true })
   expect(logged).toEqual([])
@@ -94,7 +94,7 @@ describe('recovery points', () => {
     const { run_id, open } = await sevenPoints(clock)
     const runtime = open('resident')
     clock.advance(minute_ms / 6)
-    await vi.waitFor(() => expect(expired(runtime, run_id)).toEqual(['outlived', 'outlived']), 30_000)
+    await vi.waitFor(() => expect(expired(runtime, run_id)).toEqual(['outlived', 'outlived']), 60_000)
     const { no } = runtime.journal.conversations.list({ limit: 1 })[0] ?? { no: 0 }
     const told = runtime.journal.messages.of(no, { limit: -1 }).filter(({ role }) => role === 'system')
     expect(told.map(({ text }) => text)).toEqual([

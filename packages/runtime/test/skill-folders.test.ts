@@ -7,8 +7,6 @@ import { skillText } from './support/skill/test-skills.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { approve, callOutcomes } from './support/test-mcp-run.ts'
 
-const timeout = 120_000
-
 let agent: TestAgent
 afterEach(() => agent.stop())
 
@@ -87,7 +85,7 @@ const resultTexts = () =>
     ?.messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content)) ?? []
 
-test('a skill with a script and a binary template produces a document', { timeout }, async () => {
+test('a skill with a script and a binary template produces a document', async () => {
   await startCalling((folder) => [
     ['fs.read', { path: `${folder}/references/style.md` }],
     ['fs.list', { path: folder }],
@@ -123,7 +121,7 @@ test('a skill with a script and a binary template produces a document', { timeou
   expect(readFileSync(join(agent.workspace, 'template.docx'))).toEqual(readFileSync(source('assets/letter.docx')))
 })
 
-test('commands cannot change the folder, and see nothing else of the folder of Tandem', { timeout }, async () => {
+test('commands cannot change the folder, and see nothing else of the folder of Tandem', async () => {
   const home = () => join(agent.folder, 'home')
   const probes = (folder: string) => [
     `echo x > ${folder}/scripts/fill.py`,
@@ -167,7 +165,7 @@ test('commands cannot change the folder, and see nothing else of the folder of T
   expect(items.map(({ barrier }) => barrier)).toEqual([null])
 })
 
-test('file tools read only this folder of the folder of Tandem, and write nothing there', { timeout }, async () => {
+test('file tools read only this folder of the folder of Tandem, and write nothing there', async () => {
   const calls = (folder: string) =>
     [
       ['fs.write', { path: `${folder}/new.txt`, content: 'x' }],
@@ -195,7 +193,7 @@ test('file tools read only this folder of the folder of Tandem, and write nothin
   ])
 })
 
-test('a skill that is swapped while its call waits for approval is not run', { timeout }, async () => {
+test('a skill that is swapped while its call waits for approval is not run', async () => {
   await startCalling((folder) => [
     ['shell.exec', { command: `python3 ${folder}/scripts/fill.py Ada Hello letter.docx` }],
     ['shell.exec', { command: `python3 ${folder}/scripts/fill.py Ada Hello letter.docx` }],
@@ -220,7 +218,7 @@ test('a skill that is swapped while its call waits for approval is not run', { t
   ])
 })
 
-test('a workspace that contains the folder of Tandem changes nothing', { timeout }, async () => {
+test('a workspace that contains the folder of Tandem changes nothing', async () => {
   await startCalling((folder) => [
     ['shell.exec', { command: `python3 ${folder}/scripts/fill.py Ada Hello letter.docx` }],
     ['shell.exec', { command: `echo x > ${folder}/new.txt` }],

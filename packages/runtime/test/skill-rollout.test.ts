@@ -453,7 +453,7 @@ test('a draft that waits for the wording of a model blocks no other command', { 
   await user.ran(agent_id, requests('release')[2] ?? '')
   const asked = () =>
     agent.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith('A user repeats a routine')).length
-  await expect.poll(asked, { timeout: 60_000 }).toBe(1)
+  await expect.poll(asked).toBe(1)
   const { id } = await user.only('local_skill_draft')
   expect((await user.get(id)).recommendation.state).toBe('draft_pending')
   // Both are in the queue that drafts are recorded in.

@@ -63,7 +63,7 @@ async function opened(home: string): Promise<string> {
   return store.device_id
 }
 
-test('killed at any moment of its first start, a folder can be opened', { timeout: 180_000 }, async () => {
+test('killed at any moment of its first start, a folder can be opened', async () => {
   const whole = await start(join(folder, 'whole'), null)
   expect(whole, whole.errors).toEqual({ open_ms: expect.any(Number), errors: '' })
   const device_id = await opened(join(folder, 'whole'))
@@ -79,7 +79,7 @@ test('killed at any moment of its first start, a folder can be opened', { timeou
   }
 })
 
-test('killed repeatedly in one folder, it can be opened too', { timeout: 180_000 }, async () => {
+test('killed repeatedly in one folder, it can be opened too', async () => {
   const home = join(folder, 'again')
   for (let kill = 0; kill < kills / 2; kill += 1) await start(home, kill * 7)
   const device_id = await opened(home)

@@ -8,7 +8,6 @@ import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 let agent: TestAgent
 afterEach(() => agent.stop())
 
-const timeout = 180_000
 const large = 50_000_000
 
 /** A member changed one file and added one, and its merge waits. */
@@ -41,7 +40,7 @@ const names = () => readdirSync(agent.workspace).toSorted()
 const content = (name: string) => readFileSync(join(agent.workspace, name), 'utf8')
 const copies = async () => (await agent.call('team_get_copies', {})).copies.map(({ title, state }) => [title, state])
 
-test('canceled: the folder is as it was, and the copy is kept', { timeout }, async () => {
+test('canceled: the folder is as it was, and the copy is kept', async () => {
   const run_id = await waiting()
   await agent.call('agent_run_cancel', { run_id })
   await agent.runtime.settled(run_id)
@@ -50,7 +49,7 @@ test('canceled: the folder is as it was, and the copy is kept', { timeout }, asy
   expect((await agent.call('approval_list', {})).items).toEqual([])
 })
 
-test('approved with a file of 50 MB, and undone: the answer does not merge it again', { timeout }, async () => {
+test('approved with a file of 50 MB, and undone: the answer does not merge it again', async () => {
   const run_id = await waiting()
   const [first] = (await agent.call('approval_list', { run_id })).items
   if (!first) throw new Error('there is no approval')

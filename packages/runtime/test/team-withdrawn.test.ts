@@ -38,7 +38,7 @@ test('the run writes there and starts others there; the withdrawn member is resu
   const members = async () => (await agent.call('team_get', { run_id })).team.members
   const find = async (title: string) => (await members()).find((one) => one.title === title)?.run_id ?? ''
   const state = (id: string) => agent.runtime.journal.run(id)?.state
-  await expect.poll(async () => state(await find('Old')), { timeout: 30_000 }).toBe('paused')
+  await expect.poll(async () => state(await find('Old'))).toBe('paused')
   const old = await find('Old')
 
   const { items } = await agent.call('agent_run_list_checkpoints', { run_id })
@@ -46,7 +46,7 @@ test('the run writes there and starts others there; the withdrawn member is resu
   isRestored = true
   await agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'stop' })
   await agent.call('resume_agent_run', { run_id })
-  await expect.poll(async () => state(await find('New')), { timeout: 30_000 }).toBe('paused')
+  await expect.poll(async () => state(await find('New'))).toBe('paused')
   expect(readFileSync(join(agent.workspace, 'docs/a.md'), 'utf8')).toBe('two')
   const results = agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
   expect(results.map(({ failure_contract }) => failure_contract?.reason_code ?? 'ok')).not.toContain('claims_overlap')
@@ -65,8 +65,8 @@ test('the run writes there and starts others there; the withdrawn member is resu
     error: { code: 'transition_refused', message: expect.stringContaining('overlaps with docs of New') },
   })
   expect(await answer(await find('New'))).toMatchObject({ ok: true })
-  await expect.poll(async () => state(await find('New')), { timeout: 30_000 }).toBe('completed')
+  await expect.poll(async () => state(await find('New'))).toBe('completed')
   // A run that ends cancels what it started; this one waits for an answer.
   expect(await answer(old)).toMatchObject({ ok: true })
-  await expect.poll(() => state(old), { timeout: 30_000 }).toBe('completed')
+  await expect.poll(() => state(old)).toBe('completed')
 })

@@ -48,7 +48,7 @@ test('an agent delegates a task, waits without anything in memory, and gets the 
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Count the tea')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   const { root_run_id, members } = await team(run_id)
   expect([root_run_id, members.map(({ title, state, role }) => [title, state, role])]).toEqual([
     run_id,
@@ -108,7 +108,7 @@ test('members work at the same time, and each end reaches the parent once', asyn
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Do both')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(told).toHaveLength(2)
   expect(told.join('\n')).toContain('one is done')
   expect(told.every((text) => text.startsWith('[From another agent of the team.'))).toBe(true)
@@ -128,7 +128,7 @@ test('a parent that ends leaves no member running', async () => {
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Start one')
-  await expect.poll(async () => (await team(run_id)).members.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await team(run_id)).members.length).toBe(2)
   await agent.call('agent_run_cancel', { run_id })
   const { members } = await team(run_id)
   expect(members.map(({ state }) => state)).toEqual(['canceled', 'canceled'])
@@ -159,7 +159,7 @@ test('limits are counted over the whole team, and the error says what to do', as
   })
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   // Three at once were refused together: none of them started. One was started.
   expect(reasons(run_id)).toEqual(['team_too_busy', 'ok'])
   const { members } = await team(run_id)
@@ -181,14 +181,14 @@ test('a task that is delegated in a circle is refused, and so is an agent that m
   const agent_id = await leader()
   const { agent: helper } = await agent.call('agent_create', { name: 'Helper' })
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(reasons(run_id)).toEqual(['delegation_not_allowed', 'ok'])
   const { members } = await team(run_id)
   expect(reasons(members[1]?.run_id ?? '')).toEqual(['delegated_in_a_circle'])
 
   await agent.call('agent_update', { agent_id, delegates_to: [helper.agent_id] })
   const second = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(second.run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(second.run_id)).toBe('completed')
   expect(reasons(second.run_id)).toEqual(['ok', 'ok'])
   expect((await team(second.run_id)).members[1]).toMatchObject({ agent_id: helper.agent_id, agent_name: 'Helper' })
   const { graph } = await agent.call('team_get_graph', {})
@@ -211,7 +211,7 @@ test('a task goes round in a circle, too, if it comes back to the agent that a p
   await agent.policy(helper.agent_id, 'agent.delegate', { approval_mode: 'auto' })
   await agent.call('agent_update', { agent_id, name: 'Leader', delegates_to: [helper.agent_id] })
   const { run_id } = await agent.ask(agent_id, 'Fix it')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   const { members } = await team(run_id)
   expect(members.map(({ agent_name }) => agent_name)).toEqual(['Leader', 'Helper'])
   expect(reasons(members[1]?.run_id ?? '')).toEqual(['delegated_in_a_circle'])
@@ -232,7 +232,7 @@ test('a member does not share a folder in which a command runs in the background
   )
   const agent_id = await leader(['agent.delegate', 'shell.exec', 'process.kill'])
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(reasons(run_id)).toEqual(['ok', 'folder_shared', 'ok', 'ok'])
 })
 
@@ -270,12 +270,12 @@ test('a member may do no more than the run that started it, and approvals of the
   const own = await answer('always')
   expect([own.run_id, own.choices]).toEqual([run_id, ['once', 'this_run', 'always', 'no']])
   // The same call of a member of the same agent is asked again: "always" was the answer to its parent.
-  await expect.poll(pendingCount, { timeout: 20_000 }).toBe(1)
+  await expect.poll(pendingCount).toBe(1)
   const members = await answer('this_team')
   expect(members.run_id).not.toBe(run_id)
   expect(members.choices).toEqual(['once', 'this_run', 'this_team', 'no'])
   // The other agent may write without approval by itself; here it needs one as its parent does, and the team has it.
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(await pendingCount()).toBe(0)
   const all = (await team(run_id)).members
   expect(all.map(({ run_id: id }) => reasons(id))).toEqual([['ok', 'ok', 'ok'], ['ok'], ['ok']])
@@ -293,12 +293,12 @@ test('the budget of a team pauses it, and a person can raise it', async () => {
   await agent.call('agent_update', { agent_id, budget: { turns: 3 } })
   const { run_id } = await agent.ask(agent_id, 'Lead')
   const paused = () => agent.runtime.journal.run(run_id)?.pause_reason
-  await expect.poll(paused, { timeout: 20_000 }).toBe('budget')
+  await expect.poll(paused).toBe('budget')
   expect((await team(run_id)).budget).toMatchObject({ limit: { turns: 3 }, spent: { turns: 3 } })
   const error = agent.runtime.journal.steps(run_id).findLast(({ step }) => step.kind === 'error')?.step
   expect(error?.kind === 'error' && error.failure_contract).toMatchObject({ stage: 'cooperation', reason_code: 'budget_exhausted' })
   await agent.call('team_raise_budget', { run_id, turns: 10 })
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect((await team(run_id)).budget).toMatchObject({ limit: { turns: 13 }, spent: { turns: 4 } })
   expect(reasons(run_id)).toEqual(['ok', 'budget_exhausted'])
 })
@@ -329,7 +329,7 @@ test('members that share a folder write only what they claim, and claims never o
   const agent_id = await leader()
   mkdirSync(join(agent.workspace, 'docs'))
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   const overlap = resultsOf(run_id)[0]?.failure_contract
   expect([overlap?.reason_code, overlap?.details.message]).toEqual([
     'claims_overlap',
@@ -363,20 +363,20 @@ test('a message of the user reaches a waiting run at its next turn, and members 
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(1)
-  await expect.poll(() => agent.runtime.journal.run(run_id)?.pause_reason, { timeout: 20_000 }).toBe('child')
+  await expect.poll(async () => (await agent.call('question_list', {})).items.length).toBe(1)
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.pause_reason).toBe('child')
   await agent.call('agent_run_add_message', { run_id, text: 'Use green tea.' })
-  await expect.poll(() => seen.at(-1)?.at(-1), { timeout: 20_000 }).toBe('Use green tea.')
+  await expect.poll(() => seen.at(-1)?.at(-1)).toBe('Use green tea.')
   expect(seen.at(-1)?.some((text) => text.includes('on the topic "finding"') && text.endsWith('The tea is cold.'))).toBe(true)
   const { items } = await agent.call('team_list_messages', { run_id })
   expect(items.map(({ text, topic, to_run_id }) => [text, topic, to_run_id])).toEqual([['The tea is cold.', 'finding', null]])
   const [pending] = (await agent.call('question_list', {})).items
-  await expect.poll(() => stateOf(pending?.run_id ?? ''), { timeout: 20_000 }).toBe('paused')
+  await expect.poll(() => stateOf(pending?.run_id ?? '')).toBe('paused')
   await agent.call('agent_run_resume', {
     run_id: pending?.run_id ?? '',
     answer: { kind: 'question', question_id: pending?.question.question_id ?? '', answer: { chosen: [], text: 'yes' } },
   })
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(await agent.runtime.commands.call('agent_run_add_message', { run_id, text: 'Late' })).toMatchObject({
     ok: false,
     error: { code: 'transition_refused' },
@@ -400,7 +400,7 @@ test('a tree is paused and resumed as one, also after a restart', async () => {
   await agent.restart()
   expect(await states()).toEqual(['user', 'user'])
   await agent.call('team_resume', { run_id })
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(await states()).toEqual(['completed', 'completed'])
 })
 
@@ -418,7 +418,7 @@ test('a restore to before a spawn pauses the member, and the run continues witho
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => agent.runtime.journal.run(run_id)?.pause_reason, { timeout: 20_000 }).toBe('child')
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.pause_reason).toBe('child')
   const [point] = (await agent.call('agent_run_list_checkpoints', { run_id })).items
   await agent.call('agent_run_restore_checkpoint', {
     action: 'restore',
@@ -427,10 +427,8 @@ test('a restore to before a spawn pauses the member, and the run continues witho
     on_conflict: 'keep',
   })
   await agent.call('agent_run_add_message', { run_id, text: 'Continue alone' })
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
-  await expect
-    .poll(async () => (await team(run_id)).members.map(({ state }) => state), { timeout: 20_000 })
-    .toEqual(['completed', 'canceled'])
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
+  await expect.poll(async () => (await team(run_id)).members.map(({ state }) => state)).toEqual(['completed', 'canceled'])
 })
 
 test('a hostile answer of a member is bounded data: it reaches the model of the parent as information, and does nothing', async () => {
@@ -466,7 +464,7 @@ test('a hostile answer of a member is bounded data: it reaches the model of the 
   const called = (id: string) => agent.runtime.journal.steps(id).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.tool] : []))
   expect((await team(run_id)).members.map((member) => called(member.run_id))).toEqual([['agent.delegate', 'agent.spawn'], [], []])
   expect((await team(run_id)).members.every(({ title, doing }) => !`${title}${doing}`.includes('\u001b'))).toBe(true)
-}, 120_000)
+})
 
 test('a path that leads out of the workspace cannot be claimed, and a link does not lead out of a claim', async () => {
   const write = (path: string) => ({ calls: [{ name: 'fs.write', arguments: { path, content: 'x' } }] })
@@ -486,7 +484,7 @@ test('a path that leads out of the workspace cannot be claimed, and a link does 
   mkdirSync(join(agent.workspace, 'b'))
   symlinkSync(join(agent.workspace, 'b'), join(agent.workspace, 'a', 'out'))
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   expect(reasons(run_id)).toEqual(['invalid_path', 'invalid_path', 'ok'])
   expect(reasons((await team(run_id)).members[1]?.run_id ?? '')).toEqual(['path_not_claimed'])
   expect(existsSync(join(agent.workspace, 'b', 'secret.txt'))).toBe(false)
@@ -519,9 +517,9 @@ test('two names of one folder are one claim, and a link that a member makes of i
   for (const name of ['b', 'c']) mkdirSync(join(agent.workspace, name))
   symlinkSync('b', join(agent.workspace, 'link'))
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => reasons(run_id), { timeout: 20_000 }).toEqual(['claims_overlap', 'ok', 'claimed_by_member'])
+  await expect.poll(() => reasons(run_id)).toEqual(['claims_overlap', 'ok', 'claimed_by_member'])
   const two = (await team(run_id)).members.find(({ title }) => title === 'Two')?.run_id ?? ''
-  await expect.poll(() => reasons(two), { timeout: 20_000 }).toEqual(['path_not_claimed'])
+  await expect.poll(() => reasons(two)).toEqual(['path_not_claimed'])
   expect((await team(run_id)).members.find(({ title }) => title === 'One')?.claims).toEqual(['b'])
   expect(['b', 'c'].flatMap((name) => readdirSync(join(agent.workspace, name)))).toEqual([])
 })
@@ -570,7 +568,7 @@ test('a restore to before a spawn lists the members it withdraws, and restores w
   const { run_id } = await agent.ask(agent_id, 'Lead')
   const states = async () => (await team(run_id)).members.map(({ title, state }) => `${title} ${state}`).toSorted()
   const worked = ['Copier completed', 'Docs paused', 'Helper completed', 'Lead paused']
-  await expect.poll(states, { timeout: 20_000 }).toEqual(worked)
+  await expect.poll(states).toEqual(worked)
   const changed = [
     ['a.md', 'by the member'],
     ['b.md', 'by the helper'],
@@ -632,7 +630,7 @@ test('if the changes of a member cannot be restored, neither are those of the ru
   )
   const agent_id = await leader()
   const { run_id } = await agent.ask(agent_id, 'Lead')
-  await expect.poll(() => stateOf(run_id), { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => stateOf(run_id)).toBe('completed')
   writeFileSync(join(agent.workspace, 'one.md'), 'by a person')
   const point = (await agent.call('agent_run_list_checkpoints', { run_id })).items.at(-1)
   const at = { run_id, checkpoint_id: point?.checkpoint_id ?? '', on_conflict: 'stop', members: 'restore' } as const

@@ -125,4 +125,4 @@ test('all of it works, and a wait of three days survives two kills', async () =>
   const systems = model.requests.map(({ messages }) => String(messages[0]?.content))
   expect(systems.map((text) => text.includes('The toy says good night.'))).toEqual([true, true])
   expect(model.requests[0]?.tools?.some((tool) => JSON.stringify(tool).includes('toy__nap'))).toBe(true)
-}, 120_000)
+})

@@ -15,7 +15,7 @@ test('what was stored unread is read after the next start, without an account', 
     for (const change of changesOfNextVersion()) keep.run(change.entity_type, change.entity_id, 'unknown_shape', JSON.stringify(change))
     database.close()
     await agent.restart()
-    await vi.waitFor(() => expect(agent.runtime.journal.run(ids.run)?.title).toBe('Next'), 20_000)
+    await vi.waitFor(() => expect(agent.runtime.journal.run(ids.run)?.title).toBe('Next'), 60_000)
     const { items } = await agent.call('workflow_run_list_events', { workflow_run_id: ids.workflow_run })
     expect(items.map(({ kind }) => kind)).toEqual([
       'started',

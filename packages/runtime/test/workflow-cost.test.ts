@@ -27,7 +27,7 @@ const withApproval: WorkflowDefinition = {
   ],
 }
 
-test('a tool node that only reads takes four transactions', { timeout: 240_000 }, async () => {
+test('a tool node that only reads takes four transactions', async () => {
   agent = await startTestAgent([])
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec')
   const begun = async (count: number) => {
@@ -36,7 +36,7 @@ test('a tool node that only reads takes four transactions', { timeout: 240_000 }
     expect(end.state).toBe('completed')
     // What is learned from a run in the background takes the same number, whatever its length, if all of it is counted.
     const traces = async () => (await agent.call('skill_list_behavior_traces', { run_id: end.run_id ?? '' })).items.length
-    await expect.poll(traces, { timeout: 60_000 }).toBe(1)
+    await expect.poll(traces).toBe(1)
     return exec.mock.calls.filter(([text]) => text === 'BEGIN IMMEDIATE').length
   }
   // What starts with the first run is not counted.
@@ -95,7 +95,7 @@ test('a run in progress is shown without reading its events', async () => {
     const { nodes } = (await agent.call('workflow_snapshot', { workflow_run_id: run })).run
     return nodes.map(({ node_id, state }) => [node_id, state])
   }
-  await expect.poll(states, { timeout: 20_000 }).toEqual([
+  await expect.poll(states).toEqual([
     ['first', 'completed'],
     ['rest', 'waiting'],
   ])

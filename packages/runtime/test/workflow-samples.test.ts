@@ -9,7 +9,6 @@ import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { type Answers, answerPending, saveSample, snapshotOf, startSample, undoAll } from './support/workflow/test-sample-workflow.ts'
 
-const timeout = 240_000
 const patience = { timeout: 120_000 }
 
 let home: string
@@ -52,7 +51,7 @@ async function answerUntilEnd(workflow_run_id: string, state: string, answers: A
 const toolResults = ({ messages }: Parameters<Script>[1]) => messages.filter(({ role }) => role === 'tool').length
 const prompted = ({ messages }: Parameters<Script>[1]) => JSON.stringify(messages)
 
-test('a folder is tidied after an approval, and undone', { timeout }, async () => {
+test('a folder is tidied after an approval, and undone', async () => {
   await makeSample()
   const run = await startSample(agent.call, sample, 'tidy-a-folder.yaml')
   const moves = ['ideas.md', 'languages.csv', 'logo.svg', 'old-greeting.bak']
@@ -72,14 +71,14 @@ test('a folder is tidied after an approval, and undone', { timeout }, async () =
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('a folder that a person does not want to be tidied stays as it is', { timeout }, async () => {
+test('a folder that a person does not want to be tidied stays as it is', async () => {
   await makeSample()
   const run = await startSample(agent.call, sample, 'tidy-a-folder.yaml')
   await answerUntilEnd(run, 'completed', { question: 'deny' })
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('an agent fixes the code until the test passes, and all of it is undone', { timeout }, async () => {
+test('an agent fixes the code until the test passes, and all of it is undone', async () => {
   const wrong = ['Helo', 'Halo', 'Hallo', 'Hello']
   await makeSample((_index, request) => {
     const round = wrong.findIndex((word) => prompted(request).includes(`'${word}, Mara!'`))
@@ -103,7 +102,7 @@ test('an agent fixes the code until the test passes, and all of it is undone', {
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('two agents review a file at the same time, and their reviews are in one file', { timeout }, async () => {
+test('two agents review a file at the same time, and their reviews are in one file', async () => {
   const both = Promise.withResolvers<void>()
   let asked = 0
   await makeSample((_index, request) => {
@@ -118,7 +117,7 @@ test('two agents review a file at the same time, and their reviews are in one fi
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('a report is written every night without a person, and undone', { timeout }, async () => {
+test('a report is written every night without a person, and undone', async () => {
   const due = new Date()
   const clock = testClock(due.getTime() - 3_600_000)
   await makeSample([], { clock })
@@ -153,7 +152,7 @@ test('a report is written every night without a person, and undone', { timeout }
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('without a model, a workflow with agents fails and says why', { timeout }, async () => {
+test('without a model, a workflow with agents fails and says why', async () => {
   await makeSample()
   await agent.restart({ TANDEM_MODEL: '', TANDEM_MODEL_URL: '' })
   for (const [file, node] of [

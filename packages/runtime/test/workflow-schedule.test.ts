@@ -41,7 +41,7 @@ test('a schedule starts its workflow at its times, once per time, and says what 
     clock.advance(20_000)
     return (await runs()).map(({ state }) => state)
   }
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['completed'])
+  await expect.poll(states).toEqual(['completed'])
   expect((await schedules())[0]).toMatchObject({ next_at: '2026-05-02T07:00:00.000Z', last_problem: null })
   await agent.restart()
   clock.advance(60_000)
@@ -71,7 +71,7 @@ test('times that were missed start it once or not at all, as chosen; a run that 
     clock.advance(1_000)
     return (await schedules())[0]?.next_at
   }
-  await expect.poll(nextStart, { timeout: 20_000 }).toBe('2026-05-04T07:00:00.000Z')
+  await expect.poll(nextStart).toBe('2026-05-04T07:00:00.000Z')
   expect(await runs()).toEqual([])
 
   await agent.call('workflow_schedule_save', { ...given, schedule_id: schedule.schedule_id, missed: 'run_once' })
@@ -80,13 +80,13 @@ test('times that were missed start it once or not at all, as chosen; a run that 
     clock.advance(1_000)
     return (await runs()).length
   }
-  await expect.poll(started, { timeout: 20_000 }).toBe(1)
+  await expect.poll(started).toBe(1)
   clock.advance(86_400_000)
   const problem = async () => {
     clock.advance(30_000)
     return (await schedules())[0]?.last_problem
   }
-  await expect.poll(problem, { timeout: 20_000 }).toBe('the last run had not ended')
+  await expect.poll(problem).toBe('the last run had not ended')
   expect(await runs()).toHaveLength(1)
 })
 

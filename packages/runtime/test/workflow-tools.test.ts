@@ -48,16 +48,16 @@ test('an agent starts a workflow, is paused while it waits for it, and gets its 
   const { run_id, state } = await agent.ask(agent_id, 'Start it')
   expect([state, agent.runtime.journal.run(run_id)?.pause_reason]).toEqual(['paused', 'workflow'])
 
-  await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await agent.call('question_list', {})).items.length).toBe(1)
   const [pending] = (await agent.call('question_list', {})).items
   // The question is there before the workflow has paused.
-  await expect.poll(() => agent.runtime.journal.run(pending?.run_id ?? '')?.state, { timeout: 20_000 }).toBe('paused')
+  await expect.poll(() => agent.runtime.journal.run(pending?.run_id ?? '')?.state).toBe('paused')
   const answer = { chosen: ['yes'], text: null }
   await agent.call('agent_run_resume', {
     run_id: pending?.run_id ?? '',
     answer: { kind: 'question', question_id: pending?.question.question_id ?? '', answer },
   })
-  await expect.poll(() => agent.runtime.journal.run(run_id)?.state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.state).toBe('completed')
   const results = asked.at(-1) ?? []
   expect(results[0]).toContain('Started Upper')
   expect(results[3]).toContain('"TEA"')
@@ -101,7 +101,7 @@ test('a finished run becomes the text of a workflow that does the same', async (
   const inputs = '{"path":"other.md"}'
   const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, workspace: elsewhere, agent_id, inputs })
   const state = async () => (await agent.call('workflow_snapshot', { workflow_run_id: run.workflow_run_id })).run.state
-  await expect.poll(state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(state).toBe('completed')
   expect(await readFile(join(elsewhere, 'other.md'), 'utf8')).toBe('A plan of several words.')
   expect(await readFile(join(elsewhere, 'copy.md'), 'utf8')).toContain('A plan of several words.')
 })
@@ -139,7 +139,7 @@ test('a workflow that does not exist, inputs that are wrong, and runs of other a
   expect(results[1]).toContain('`inputs.text` must be a text')
   expect(results.slice(2).map((text) => text.includes(`there is no workflow run ${other}`))).toEqual([true, true])
   const state = async () => (await agent.call('workflow_snapshot', { workflow_run_id: other })).run.state
-  await expect.poll(state, { timeout: 20_000 }).toBe('paused')
+  await expect.poll(state).toBe('paused')
 })
 
 test('an agent cannot answer in place of the user, whatever it may do with its workflows', async () => {
@@ -175,6 +175,6 @@ test('an agent cannot answer in place of the user, whatever it may do with its w
     'only the user can decide about name',
   ])
   const [run] = (await agent.call('workflow_run_list', {})).items
-  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state, { timeout: 20_000 }).toBe('paused')
+  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state).toBe('paused')
   expect((await agent.call('workflow_snapshot', { workflow_run_id: run?.workflow_run_id ?? '' })).run.counts.skipped).toBe(0)
 })

@@ -103,7 +103,7 @@ test('parallel branches: one waits for a person while the others go on, and a jo
     const answer = { chosen: [answers[question] ?? ''], text: null }
     await agent.call('agent_run_resume', { run_id: waiting.run_id ?? '', answer: { kind: 'question', question_id, answer } })
   }
-  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await endOf(agent, run)).state).toBe('completed')
   const end = await endOf(agent, run)
   expect([end.state, end.result, read('joined.txt'), read('denied.txt')]).toEqual(['completed', '"red"', 'joined', null])
 })
@@ -218,7 +218,7 @@ test('an agent works on a node, and another workflow on another', async () => {
       { output: '{{nodes.inner.output.text}}' },
     ),
   )
-  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await endOf(agent, run)).state).toBe('completed')
   const end = await endOf(agent, run)
   expect(end.result).toBe('"THE AGENT SAYS HELLO."')
   const { items } = await agent.call('conversation_list', {})
@@ -306,7 +306,7 @@ test('restoring a recovery point of the run resets what it undid; the workflow g
     on_conflict: 'stop',
   })
   expect([read('one.txt'), read('two.txt')]).toEqual([null, null])
-  await expect.poll(async () => (await endOf(agent, run)).counts.pending, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await endOf(agent, run)).counts.pending).toBe(2)
   expect(await endOf(agent, run)).toMatchObject({ state: 'paused', reason: 'a recovery point was restored' })
   await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
   const end = await answerAll(agent, run)
@@ -326,7 +326,7 @@ test('an agent that works on a node may do no more than the owner of the workflo
   const node = { id: 'work', kind: 'agent', agent_id: worker.agent_id, prompt: 'Write it.' } as const
   const { workflow } = await agent.call('workflow_save', { name: 'Test', definition: definition([node], []) })
   const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, agent_id: owner, workspace: agent.workspace })
-  await expect.poll(async () => (await endOf(agent, run.workflow_run_id)).state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await endOf(agent, run.workflow_run_id)).state).toBe('completed')
   expect(read('a.txt')).toBeNull()
 })
 
@@ -355,11 +355,11 @@ test('a workflow that an agent starts while it works on a node may do no more th
   const node = { id: 'work', kind: 'agent', agent_id, prompt: 'Start it.' } as const
   const run = await startWorkflow(agent, definition([node], []), { agent_id: owner })
   const states = async () => (await agent.call('workflow_run_list', {})).items.map(({ name, state }) => `${name} ${state}`)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner paused', 'Test paused'])
+  await expect.poll(states).toEqual(['Inner paused', 'Test paused'])
   const [started] = (await agent.call('workflow_run_list', {})).items
   expect([(await endOf(agent, started?.workflow_run_id ?? '')).counts.failed, read('a.txt')]).toEqual([1, null])
   await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
+  await expect.poll(states).toEqual(['Inner canceled', 'Test canceled'])
 })
 
 test('what a node was given is shown with its placeholders filled in', async () => {
@@ -411,10 +411,10 @@ test('canceling a workflow also cancels what its agents started and did not wait
   const outer = definition([{ id: 'work', kind: 'agent', prompt: 'Start it.' }, asks], [{ from: 'work', to: 'ask' }])
   const run = await startWorkflow(agent, outer, { agent_id })
   const states = async () => (await agent.call('workflow_run_list', {})).items.map(({ name, state }) => `${name} ${state}`)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner paused', 'Test paused'])
-  await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(states).toEqual(['Inner paused', 'Test paused'])
+  await expect.poll(async () => (await agent.call('question_list', {})).items.length).toBe(2)
   await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
+  await expect.poll(states).toEqual(['Inner canceled', 'Test canceled'])
   expect((await agent.call('question_list', {})).items).toEqual([])
 })
 
@@ -429,7 +429,7 @@ test('a workflow that a run in the strict mode starts is strict as well', async 
   const node = { id: 'say', kind: 'tool', tool: 'shell.exec', arguments: '{"command":"echo hello > a.txt"}' } as const
   await agent.call('workflow_save', { name: 'Inner', definition: definition([node], []), covers_calls: true })
   await agent.ask(owner, 'Start it', 'strict')
-  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state, { timeout: 20_000 }).toBe('failed')
+  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state).toBe('failed')
   expect(read('a.txt')).toBeNull()
 })
 
@@ -449,7 +449,7 @@ test('a loop that is faster than the rate limit of its tool waits instead of fai
     clock.advance(61_000)
     return (await agent.call('workflow_snapshot', { workflow_run_id: run.workflow_run_id })).run.state
   }
-  await expect.poll(state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(state).toBe('completed')
 })
 
 test('an agent that works on a node when Tandem is closed goes on with the next start', async () => {
@@ -458,9 +458,9 @@ test('an agent that works on a node when Tandem is closed goes on with the next 
     agent,
     definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }], [], { output: '{{nodes.say.output}}' }),
   )
-  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => agent.model.requests.length).toBe(1)
   await agent.restart()
-  await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 60_000 }).toBe('"I am back."')
+  await expect.poll(async () => (await endOf(agent, run)).result).toBe('"I am back."')
 })
 
 test('the agent of a node that a person skips is stopped', async () => {
@@ -469,9 +469,9 @@ test('the agent of a node that a person skips is stopped', async () => {
     agent,
     definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }, write('then', 'then.txt', 'x')], [{ from: 'say', to: 'then' }]),
   )
-  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => agent.model.requests.length).toBe(1)
   await agent.call('workflow_control', { workflow_run_id: run, action: 'skip', node_id: 'say', reason: 'takes too long' })
-  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await endOf(agent, run)).state).toBe('completed')
   const { items } = await agent.call('agent_run_list', {})
   expect([items.map(({ state }) => state).toSorted(), read('then.txt')]).toEqual([['canceled', 'completed'], 'x'])
 })
@@ -498,9 +498,9 @@ test('a loop that fails stops the agents of its other rounds', async () => {
       ],
     ),
   )
-  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => agent.model.requests.length).toBe(1)
   await answerAll(agent, run, { question: 'missing.txt' })
-  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(async () => (await endOf(agent, run)).state).toBe('completed')
   const { items } = await agent.call('agent_run_list', {})
   expect([items.map(({ state }) => state).toSorted(), read('instead.txt')]).toEqual([['canceled', 'completed'], 'x'])
 })
@@ -538,9 +538,9 @@ test('after a retry, an agent that failed works on its node again', async () => 
     agent,
     definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }], [], { output: '{{nodes.say.output}}' }),
   )
-  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('failed')
+  await expect.poll(async () => (await endOf(agent, run)).state).toBe('failed')
   await agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
-  await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
+  await expect.poll(async () => (await endOf(agent, run)).result).toBe('"This time it works."')
 })
 
 test('the run says why its workflow failed: the node that stopped it, or the output that is wrong', async () => {
@@ -592,13 +592,13 @@ test('an agent that works longer on its node than it may is stopped', async () =
   agent = await startTestAgent([{ text: 'I am', hold: new Promise(() => undefined) }], { clock })
   const node = { id: 'say', kind: 'agent', prompt: 'Say hello.', timeout_seconds: 60 } as const
   const run = await startWorkflow(agent, definition([node], []))
-  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => agent.model.requests.length).toBe(1)
   const error = async () => {
     clock.advance(30_000)
     const { state, nodes } = await snapshotOf(agent, run)
     return [state, nodes[0]?.failure_contract?.details.message]
   }
-  await expect.poll(error, { timeout: 20_000 }).toEqual(['failed', 'the run was canceled: it took longer than 60 s'])
+  await expect.poll(error).toEqual(['failed', 'the run was canceled: it took longer than 60 s'])
 })
 
 test('an approval that undoing needs is asked once, however often the run is resumed', async () => {
@@ -623,7 +623,7 @@ test('an approval that undoing needs is asked once, however often the run is res
     run_id: first?.run_id ?? '',
     answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' },
   })
-  await expect.poll(async () => (await endOf(agent, run)).reason, { timeout: 20_000 }).toBe('ask needs an answer')
+  await expect.poll(async () => (await endOf(agent, run)).reason).toBe('ask needs an answer')
   await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
   expect(await tools()).toEqual(['fs.delete'])
   await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })

@@ -100,7 +100,7 @@ test('workers share a port, a killed one is replaced, and a stop ends all of the
   server.kill('SIGTERM')
   expect(await gone).toEqual([0, null])
   await waitFor(() => last.every((pid) => !isAlive(pid)), 30_000)
-}, 240_000)
+})
 
 test('every worker reports the metrics of both', async () => {
   const { server, message, workers } = await start('metrics', await shared(), ['WORKERS=2'])
@@ -130,14 +130,14 @@ test('every worker reports the metrics of both', async () => {
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   expect(await gone).toEqual([0, null])
-}, 240_000)
+})
 
 test('workers end with the first process, even if it is killed', async () => {
   const { server, workers } = await start('orphans', await shared())
   const pids = await workers()
   server.kill('SIGKILL')
   await waitFor(() => pids.every((pid) => !isAlive(pid)), 60_000)
-}, 240_000)
+})
 
 test('workers that cannot start are reported, and nothing is left', async () => {
   const { server, message } = await start('failing', await shared(), ['FAIL_WORKERS=yes'])
@@ -145,7 +145,7 @@ test('workers that cannot start are reported, and nothing is left', async () => 
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   expect(await gone).toEqual([0, null])
-}, 240_000)
+})
 
 test('a worker that crashes again and again is replaced ever more slowly, up to half a minute', () => {
   expect([0, 1, 2, 3, 4, 8, 9, 100].map(restartDelay)).toEqual([0, 250, 500, 1_000, 2_000, 30_000, 30_000, 30_000])

@@ -49,7 +49,7 @@ test('the code is in a file that only its owner can read, not on the command lin
   // An existing file is not written through.
   writeFileSync(join(home, 'window.html'), 'old')
   openWindow('http://127.0.0.1:4000/#code=secret', home, { kind: 'app', program })
-  const args = await vi.waitFor(() => readFileSync(seen, 'utf8'), { timeout: 15_000 })
+  const args = await vi.waitFor(() => readFileSync(seen, 'utf8'), { timeout: 60_000 })
   expect(args).toContain(`--app=file://${home}/window.html\n--user-data-dir=${home}/window-profile\n`)
   expect(args).not.toContain('secret')
   expect(readFileSync(join(home, 'window.html'), 'utf8')).toContain('url=http://127.0.0.1:4000/#code=secret"')

@@ -100,7 +100,7 @@ test.each([
   if (asked.length === 0) strike()
   const ended = attended(autoApproveOnce)
   const before = ['agent_run_cancel', ...asked].sort()
-  await expect.poll(() => called.toSorted(), { timeout: 20_000 }).toEqual([...before, 'agent_run_get'].sort())
+  await expect.poll(() => called.toSorted()).toEqual([...before, 'agent_run_get'].sort())
   answers.agent_run_get = { ok: true, value: { run: { ...run, state: 'canceled', pause_reason: null } } }
   tell({ kind: 'step', step: { kind: 'run.canceled' } as RunStep })
   expect([await ended, called.toSorted()]).toEqual([130, [...before, 'agent_run_get', 'agent_run_get'].sort()])

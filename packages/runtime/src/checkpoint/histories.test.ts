@@ -57,7 +57,7 @@ function restores(judged: Set<string>) {
   })
 }
 
-test('restores what the run owns, keeps what others own, and asks about the rest', { timeout: 240_000 }, async () => {
+test('restores what the run owns, keeps what others own, and asks about the rest', async () => {
   const judged = new Set<string>()
   await assertWithSeeds(restores(judged), keptSeeds.histories, {
     numRuns: Number(process.env.MODEL_RUNS ?? 10),

@@ -44,7 +44,7 @@ const naming = ['rm -rf deep/er', 'echo new > deep/er/xaaaa', 'mv deep moved', '
 /** There is no repository here. */
 const destructive = [...commands.filter((command) => !command.startsWith('git')), ...naming]
 
-test.each(kinds)('what the preview promises is restored, and nothing else changes: $kind', { timeout: 240_000 }, async (given) => {
+test.each(kinds)('what the preview promises is restored, and nothing else changes: $kind', async (given) => {
   let promised = 0
   await assertWithSeeds(
     fc.asyncProperty(

@@ -49,7 +49,7 @@ test('a served runtime tests its sandbox at startup, and its status warns about 
   const window = await startRuntime({ windowDir, runtime, log })
   try {
     // The result is stored; no command was called that would have run the test.
-    await vi.waitFor(() => expect(existsSync(join(home, 'sandbox.json'))).toBe(true), { timeout: 30_000 })
+    await vi.waitFor(() => expect(existsSync(join(home, 'sandbox.json'))).toBe(true), { timeout: 60_000 })
     const status = await runtime.commands.call('runtime_status', {})
     expect(status).toMatchObject({ ok: true, value: { warnings: warningsFor(process.getuid?.() ?? null) } })
   } finally {

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestHost, testHost } from '../../test/support/host/test-host.ts'
 
 const bin = fileURLToPath(new URL('../../../cli/bin/tandem.js', import.meta.url))
-const timeout = 60_000
 
 let here: TestHost
 
@@ -59,7 +58,7 @@ function tandem(...args: string[]): { readonly ended: Promise<Ended>; said(text:
   }
 }
 
-test('commands reach the runtime that has the lease, and their results are there', { timeout }, async () => {
+test('commands reach the runtime that has the lease, and their results are there', async () => {
   expect(await tandem('agents', 'create', 'Scribe').ended).toMatchObject({ status: 0, stderr: '' })
   expect(here.features.agents.list().map(({ agent }) => agent.name)).toEqual(['Scribe'])
   const status = await tandem('command', 'runtime_status').ended
@@ -74,7 +73,7 @@ test('commands reach the runtime that has the lease, and their results are there
   })
 })
 
-test('a run is followed from start to end, with its text as it is streamed', { timeout }, async () => {
+test('a run is followed from start to end, with its text as it is streamed', async () => {
   const { run_id, conversation_id } = here.startRun()
   const { journal } = here.features
   journal.append(run_id, { kind: 'tool.call', call_id: 'c1', tool: 'fs.read', arguments: '{"path":"a"}' })
@@ -102,7 +101,7 @@ test('a run is followed from start to end, with its text as it is streamed', { t
   expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ Read a\n✓ fs.read x\n' })
 })
 
-test('the token is not in the arguments or environment of any process', { timeout }, async () => {
+test('the token is not in the arguments or environment of any process', async () => {
   const { run_id } = here.startRun()
   const { journal } = here.features
   journal.append(run_id, { kind: 'tool.call', call_id: 'c1', tool: 'fs.read', arguments: '{}' })
@@ -124,7 +123,7 @@ test('the token is not in the arguments or environment of any process', { timeou
   expect((await following.ended).status).toBe(0)
 })
 
-test('without the file, the folder is still reported as in use', { timeout }, async () => {
+test('without the file, the folder is still reported as in use', async () => {
   rmSync(join(here.home, 'runtime.json'))
   expect(await tandem('runs').ended).toMatchObject({ status: 1, stderr: expect.stringContaining('in use by another tandem command') })
 })

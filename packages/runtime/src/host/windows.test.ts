@@ -68,7 +68,7 @@ test('windows are counted, programs are not, and the port stays the same after a
   program.close()
   await once(program, 'close')
   window.close()
-  await vi.waitFor(() => expect(counts).toEqual([1, 0]), { timeout: 15_000 })
+  await vi.waitFor(() => expect(counts).toEqual([1, 0]), { timeout: 60_000 })
   await first.stop()
   const second = await open()
   expect(second.url).toBe(first.url)

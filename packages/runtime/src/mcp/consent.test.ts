@@ -77,7 +77,7 @@ test('if a definition changes by sync while a run uses it, every session in ever
   made.ports.records.put('mcp_servers', 'hostile', { ...changed, server_id: 'hostile' })
   await made.service.definitionsChanged(['hostile'])
   expect(await called).toMatchObject({ name: 'ToolFailure' })
-  for (const pid of running) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000)
+  for (const pid of running) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 60_000)
   expect(made.service.tools()).toEqual([])
   expect(await made.service.connectServer('hostile')).toMatchObject({ ok: false, failure: { reason_code: 'definition_changed' } })
   expect(existsSync(file)).toBe(false)
@@ -116,7 +116,7 @@ test('a changed definition stops the server and needs approval again; a new labe
     expect(made.service.tools()).toEqual([])
     made.ports.records.put('mcp_servers', 'hostile', server)
     await made.service.definitionsChanged(['hostile'])
-    await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).toBe('connected'), 30_000)
+    await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).toBe('connected'), 60_000)
   }
 })
 

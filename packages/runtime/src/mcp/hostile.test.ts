@@ -85,7 +85,7 @@ test('a tool that changes after its approval needs approval again', async () => 
   await made.add(hostileServer('changing'))
   const approved = made.tool('mcp.hostile.work')
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
-  await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 30_000)
+  await vi.waitFor(() => expect(made.service.standing('mcp.hostile.work')?.standing).toBe('changed'), 60_000)
   const context = {
     signal: new AbortController().signal,
     progress: () => undefined,
@@ -107,7 +107,7 @@ test('a server that restarts as a different one is not called', async () => {
   writeFileSync(flag, '')
   const pid = await pidOf(made)
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).not.toBe('connected'), 30_000)
+  await vi.waitFor(() => expect(made.service.listServers()[0]?.status.state).not.toBe('connected'), 60_000)
   await expect(made.run('mcp.hostile.work')).rejects.toMatchObject({ reason_code: 'tool_changed' })
 })
 
@@ -134,7 +134,7 @@ test('crash, hang, cancel, progress, sampling, elicitation, huge results in one 
   const hanging = made.run('mcp.hostile.hang', {}, { signal: stop.signal })
   setImmediate(() => stop.abort(new Error('the user said stop')))
   await expect(hanging).rejects.toThrow('the user said stop')
-  await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 30_000)
+  await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 60_000)
 
   const told: string[] = []
   const progress = (text: string) => {
@@ -187,7 +187,7 @@ test('a flood on stderr neither fills memory nor hides the server', async () => 
   await vi.waitFor(() => {
     const log = made.service.readLog('hostile')
     expect(log.ok && log.value.dropped_lines).toBeGreaterThan(1_000)
-  }, 30_000)
+  }, 60_000)
   expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
   const log = made.service.readLog('hostile')
   if (!log.ok) throw new Error(log.failure.message)
@@ -219,7 +219,7 @@ test('a server that exceeds its start limit, here by asking for a password, is e
   const made = ground({ clock })
   const asks = 'printf "Password: "; echo "no terminal" >&2; exec sleep 600'
   const connecting = firstConnect(made, hostileServer('', '', { command: 'sh', args: ['-c', asks] }))
-  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('no terminal'), 30_000)
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('no terminal'), 60_000)
   clock.advance(mcpLimits.start_ms)
   expect(await connecting).toMatchObject({
     ok: false,
@@ -236,7 +236,7 @@ test('a disconnect during the start ends it immediately', async () => {
     made,
     hostileServer('', '', { command: 'sh', args: ['-c', 'echo starting >&2; exec sleep 600', made.workspace] }),
   )
-  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('starting'), 30_000)
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('starting'), 60_000)
   expect(await made.service.disconnectServer('hostile')).toMatchObject({
     ok: true,
     value: { state: 'disconnected', next_reconnect_at: null },
@@ -250,7 +250,7 @@ test('a disconnect while the server reads its roots and hangs ends it immediatel
   // Time does not advance: only the disconnect ends the wait.
   const made = ground({ clock: testClock() })
   const connecting = firstConnect(made, hostileServer('rooted-hangs'))
-  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('asked whether it lives'), 30_000)
+  await vi.waitFor(() => expect(JSON.stringify(made.service.readLog('hostile'))).toContain('asked whether it lives'), 60_000)
   expect(await made.service.disconnectServer('hostile')).toMatchObject({ ok: true, value: { state: 'disconnected' } })
   expect(await connecting).toMatchObject({ ok: false, failure: { reason_code: 'disconnected' } })
 })
@@ -291,9 +291,9 @@ test('an unresponsive server degrades, is given up, and recovers automatically',
   }
   expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected'])
   expect(made.changes.at(-1)?.failure_contract?.reason_code).toBe('server_hung')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000)
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 60_000)
   clock.advance(mcpLimits.reconnect_longest_ms)
-  await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 30_000)
+  await vi.waitFor(() => expect(states()).toEqual(['testing', 'connected', 'degraded', 'disconnected', 'testing', 'connected']), 60_000)
 })
 
 test('a server that does not respond during a call may continue; the limit of the call applies', async () => {
@@ -337,7 +337,7 @@ test('connecting and disconnecting leaves nothing behind', async () => {
     await expect(made.run('mcp.hostile.die')).rejects.toMatchObject({ reason_code: 'server_exited' })
     expect(words(await made.run('mcp.hostile.work'))).toBe('worked')
   }
-  await vi.waitFor(() => expect(handles()).toEqual(before), 30_000)
+  await vi.waitFor(() => expect(handles()).toEqual(before), 60_000)
   await made.service.disconnectServer('hostile')
   await expect(pidOf(made)).rejects.toThrow('the server is not running')
 })

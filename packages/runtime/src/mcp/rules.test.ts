@@ -101,7 +101,7 @@ test('inspecting a text ends, whatever the text', async () => {
     console.log(units.length)
   `
   expect(await runInChildProcess(program, { text: new URL('../policy/untrusted-text.ts', import.meta.url) })).toBe(units.length)
-}, 90_000)
+})
 
 test('counts mentions of other tools only as whole names', () => {
   expect(inspectMentions('d', 'call fs.read first', ['fs.read']).length).toBe(1)

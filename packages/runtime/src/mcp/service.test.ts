@@ -67,7 +67,7 @@ test('reports progress while a tool runs, and the roots are the workspace', asyn
   await vi.waitFor(async () => {
     const roots = (await run('mcp.everything.get-roots-list').catch(() => ({ content: [] }))) as McpOutput
     expect(JSON.stringify(roots)).toContain(workspace)
-  }, 30_000)
+  }, 60_000)
 })
 
 test('lists and uses resources and prompts', async () => {

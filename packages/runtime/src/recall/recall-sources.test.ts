@@ -49,7 +49,7 @@ function feature(space: string, use_bundled_model: boolean): RecallSource {
 const set = (section: string, setting: string, value: string | boolean) => settings.write({ sections: [{ section, setting, value }] })
 const semantic = async (space: string) => (await recall.search({ scope: [`${space}/a`], query: 'doctor', patience_ms: 60_000 })).semantic
 
-test('each source has its own setting for the bundled model, and a chosen model is for all of them', { timeout: 120_000 }, async () => {
+test('each source has its own setting for the bundled model, and a chosen model is for all of them', async () => {
   for (const [space, isOn] of [
     ['memories', true],
     ['knowledge', false],

@@ -217,7 +217,7 @@ test('a text that cannot be indexed is left out with a log line, and the others 
   expect(here.logged.map((line) => line.slice(0, 22))).toEqual(['recall: the text 2 of ', 'recall: the text 3 of '])
 })
 
-test('the bundled model is not waited for, and knows what words alone do not', { timeout: 120_000 }, async () => {
+test('the bundled model is not waited for, and knows what words alone do not', async () => {
   const here = opened({ isEmbedded: true })
   here.choose('bundled')
   here.write([
@@ -232,7 +232,7 @@ test('the bundled model is not waited for, and knows what words alone do not', {
   expect((await here.recall.state()).vectors).toBe(3)
 })
 
-test('killed with -9 while it indexes, embeds and rebuilds, it has everything again', { timeout: 120_000 }, async () => {
+test('killed with -9 while it indexes, embeds and rebuilds, it has everything again', async () => {
   const program = childProgram('recall-child')
   let written = -1
   for (const [phase, times] of [
@@ -262,7 +262,7 @@ test('killed with -9 while it indexes, embeds and rebuilds, it has everything ag
   expect(await here.recall.search({ scope: ['notes/a'], query: 'the green boat', k: 50 })).toEqual(answer)
 })
 
-test('killed with -9 while another model embeds everything again, it goes on where it was', { timeout: 120_000 }, async () => {
+test('killed with -9 while another model embeds everything again, it goes on where it was', async () => {
   const notes = Array.from({ length: 200 }, (_, no) =>
     note(`n${no}`, `note number ${no} about the ${no % 2 === 0 ? 'green' : 'blue'} boat`),
   )

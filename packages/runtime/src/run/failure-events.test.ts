@@ -216,4 +216,4 @@ test('every failure contract written in a run is also an event', async () => {
     }),
     { numRuns: 25 },
   )
-}, 120_000)
+})

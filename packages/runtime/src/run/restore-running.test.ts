@@ -42,7 +42,7 @@ async function running(script: readonly ScriptedTurn[], until: () => boolean): P
   const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
   if (!started.ok) throw new Error(started.message)
   const { run_id } = started.value
-  await expect.poll(until, { timeout: 20_000 }).toBe(true)
+  await expect.poll(until).toBe(true)
   const checkpoint_id = here.checkpoints.list(run_id, null, {}).items.at(-1)?.checkpoint_id ?? ''
   return { run_id, checkpoint_id }
 }

@@ -87,7 +87,7 @@ test.each(preparing)('$kind while calls ($does, $asked) are prepared: nothing is
   const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Go' })
   if (!started.ok) throw new Error(started.message)
   const { run_id } = started.value
-  await expect.poll(slow.waiting, { timeout: 20_000 }).toBe(texts.length)
+  await expect.poll(slow.waiting).toBe(texts.length)
   const stopped = stops[kind](run_id)
   slow.open()
   await stopped

@@ -158,7 +158,7 @@ test('the text stays the same from turn to turn, until a file changes or somethi
   const left_out = [
     { skill_name: 'pdf', level: 'body', reason: 'changed_since_bound', title: 'It has changed since it was assigned: SKILL.md' },
   ]
-  await vi.waitFor(async () => expect((await skills.textFor(run)).given?.left_out).toEqual(left_out), 30_000)
+  await vi.waitFor(async () => expect((await skills.textFor(run)).given?.left_out).toEqual(left_out), 60_000)
   await bind('pdf', 'always')
   skills.changed()
   expect((await skills.textFor(run)).text).toContain('Another way.')

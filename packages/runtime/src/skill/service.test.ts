@@ -318,7 +318,7 @@ test('reports a change of a file, and the next scan sees it', async () => {
   const changed = vi.fn()
   const stop = ground.service.watch(ground.situation, changed)
   writeFileSync(path, skillText('pdf', '', 'Another body.'))
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 30_000)
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 60_000)
   stop()
   const second = await ground.service.listSkills(ground.situation)
   expect(second.skills[0]?.skill.content_sha256).not.toBe(first.skills[0]?.skill.content_sha256)

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const heard = async () => {
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 15_000)
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 60_000)
   changed.mockClear()
 }
 

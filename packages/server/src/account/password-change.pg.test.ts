@@ -97,8 +97,8 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
       status: 401,
       body: { code: 'invalid_api_key' },
     })
-    await expect.poll(rows, { timeout: 20_000 }).toEqual({ sessions: expect.any(Number), deleted_accounts: 1 })
-    await expect.poll(files, { timeout: 20_000 }).toBe(0)
+    await expect.poll(rows).toEqual({ sessions: expect.any(Number), deleted_accounts: 1 })
+    await expect.poll(files).toBe(0)
 
     // A request that was admitted earlier writes late; retention deletes what it wrote, and everything else.
     await database.owner`insert into tandem.devices (user_id, device_id, name) values (${user_id}, 'late', 'late')`

@@ -31,7 +31,7 @@ const underWay = async () => (await readdir(join(backend.services.config.data_di
 test('64 slow uploads: the next one is refused, everything else is served, and they leave nothing behind', async () => {
   const users = await Promise.all(Array.from({ length: 16 }, () => backend.user()))
   const uploads = users.flatMap((user) => Array.from({ length: 4 }, () => beginUpload(user)))
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(64)
+  await expect.poll(underWay).toBe(64)
 
   const user = await backend.user()
   const list = await backend.app.inject({ method: 'GET', url: '/api/v1/files', headers: user.headers })
@@ -43,14 +43,14 @@ test('64 slow uploads: the next one is refused, everything else is served, and t
   expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([503, 'overloaded', '2'])
 
   for (const one of uploads) one.destroy()
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  await expect.poll(underWay).toBe(0)
   expect((await upload()).statusCode).toBe(201)
 })
 
 test('one user has at most four concurrent uploads; others still have theirs', async () => {
   const [mara, otto] = [await backend.user(), await backend.user()]
   const uploads = Array.from({ length: 4 }, () => beginUpload(mara))
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(4)
+  await expect.poll(underWay).toBe(4)
   const upload = async (user: TestUser) => {
     const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
     const payload = `${opening}\r\n--b--\r\n`
@@ -62,7 +62,7 @@ test('one user has at most four concurrent uploads; others still have theirs', a
     [201, undefined],
   ])
   for (const one of uploads) one.destroy()
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  await expect.poll(underWay).toBe(0)
   expect(await upload(mara)).toEqual([201, undefined])
 })
 
@@ -71,13 +71,13 @@ test('an upload that never ends is aborted, and its slot is free again', async (
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const closed = Array.from({ length: 4 }, () => new Promise((resolve) => beginUpload(user).once('close', resolve)))
-    await expect.poll(underWay, { timeout: 15_000 }).toBe(4)
+    await expect.poll(underWay).toBe(4)
     vi.advanceTimersByTime(uploadMs)
     await Promise.all(closed)
   } finally {
     vi.useRealTimers()
   }
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(0)
+  await expect.poll(underWay).toBe(0)
   const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
   const payload = `${opening}\r\n--b--\r\n`
   const next = await backend.app.inject({ method: 'POST', url: '/api/v1/files/upload', headers, payload })
@@ -88,7 +88,7 @@ test('an upload that ends after the sweep could have deleted it as an orphan is 
   const user = await backend.user()
   const outgoing = beginUpload(user)
   const status = new Promise((resolve) => outgoing.on('response', (reply) => resolve(reply.resume().statusCode)))
-  await expect.poll(underWay, { timeout: 15_000 }).toBe(1)
+  await expect.poll(underWay).toBe(1)
   ahead = 46 * 60_000
   outgoing.end('\r\n--b--\r\n')
   expect(await status).toBe(408)

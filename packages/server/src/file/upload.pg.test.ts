@@ -338,10 +338,10 @@ test('an aborted upload leaves nothing', async () => {
     const outgoing = httpRequest({ host, port, method: 'POST', path: '/api/v1/files/upload', headers })
     const closed = new Promise<void>((resolve) => outgoing.on('close', resolve).on('error', () => undefined))
     outgoing.write(whole.subarray(0, breaks === 'in the file' ? 100_000 : whole.length - 60))
-    await expect.poll(async () => (await kept(user)).temporary + (await kept(user)).blobs, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await kept(user)).temporary + (await kept(user)).blobs).toBeGreaterThan(0)
     outgoing.destroy()
     await closed
-    await expect.poll(() => kept(user), { timeout: 10_000 }).toEqual(nothing)
+    await expect.poll(() => kept(user)).toEqual(nothing)
   }
 })
 

@@ -187,7 +187,7 @@ test('the second request waits for the first, and is refused', async () => {
   })
   await locked.promise
   const second = setStatus(mara, task.id, { status: 'running', device_id: 'phone' })
-  await expect.poll(() => waiting(database), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => waiting(database)).toBe(1)
   release.resolve()
   await first
   expect((await second).json()).toMatchObject({ code: 'transition_refused', allowed: ['completed', 'failed', 'canceled'] })

@@ -74,7 +74,7 @@ test('the second update waits for the first, and gets its version', async () => 
   await locked.promise
   const second = ask(mara, 'PUT', `/${made.id}`, { ...body, name: 'second' }, { 'if-match': '"1"' })
   const waiting = () => database.owner`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await waiting()).length).toBe(1)
   release.resolve()
   await first
   expect((await second).json()).toMatchObject({ code: 'version_conflict', current_version: 2 })

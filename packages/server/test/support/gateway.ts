@@ -142,6 +142,6 @@ async function ledgerOf({ database, gateway }: AppServices, { user_id }: Gateway
         from tandem.model_calls where user_id = ${user_id} and ended order by ts, generation_id`,
     )
   }
-  await expect.poll(async () => (await read()).length, { timeout: 5_000, interval: 20 }).toBe(count)
+  await expect.poll(async () => (await read()).length, { interval: 20 }).toBe(count)
   return [...(await read())]
 }

@@ -116,7 +116,7 @@ test('every line comes from a side, and choosing one side in every conflict lose
   )
 })
 
-test('agrees with git, and never merges what git leaves to a person', { timeout: 120_000 }, () => {
+test('agrees with git, and never merges what git leaves to a person', () => {
   const folder = mkdtempSync(join(tmpdir(), 'merge-'))
   const histories = fc.sample(three, 1_000)
   try {

@@ -349,7 +349,7 @@ test('effects name exactly the paths that are written and deleted', async () => 
   ])
 })
 
-test('a folder of 5,000 files, with six members of whom two change the same file', { timeout: 120_000 }, async () => {
+test('a folder of 5,000 files, with six members of whom two change the same file', async () => {
   for (let at = 0; at < 5_000; at += 1) write(team.work, { [`d${at % 50}/f${at}`]: `line 1 of ${at}\nline 2\nline 3\n` })
   for (let number = 1; number <= 6; number += 1) {
     const copy = await team.start(number)

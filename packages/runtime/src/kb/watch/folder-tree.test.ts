@@ -31,7 +31,7 @@ function watched(paths: readonly string[], watchFolder: typeof watch = watch) {
     await settled(seen)
     const before = seen.changes
     act()
-    await expect.poll(() => seen.changes > before, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => seen.changes > before).toBe(true)
     return true
   }
   return { root, seen, tree, notices }
@@ -84,7 +84,7 @@ test('skipped folders and links to folders are not watched', async () => {
 test('a folder that disappears is reported once', async () => {
   const { root, seen } = watched(['a/b'])
   rmSync(root, { recursive: true })
-  await expect.poll(() => seen.failures, { timeout: 20_000 }).toEqual(['it is gone'])
+  await expect.poll(() => seen.failures).toEqual(['it is gone'])
   expect(watchOf(join(root, 'none'))).toEqual(['there is no such folder'])
 })
 
@@ -103,7 +103,7 @@ test('when the system allows no more watches, all of them are given back and it 
   }) as unknown as typeof watch
   const { seen } = watched(['a', 'b', 'c', 'd', 'e'], limited)
   expect(seen.failures).toEqual(['System limit for number of file watchers reached'])
-  return expect.poll(() => isOpen, { timeout: 20_000 }).toBe(0)
+  return expect.poll(() => isOpen).toBe(0)
 })
 
 function watchOf(root: string): readonly string[] {

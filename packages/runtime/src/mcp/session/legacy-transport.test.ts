@@ -67,7 +67,7 @@ test('a server with the old transport connects, answers, and connects again when
   expect(await made.run('mcp.old.greet')).toEqual({ content: [{ type: 'text', text: 'hello' }] })
   expect(made.service.listServers()[0]?.status).toMatchObject({ state: 'connected', server_name: 'old' })
   old.drop()
-  await vi.waitFor(() => expect(made.changes.map(({ data }) => data.to_state)).toContain('disconnected'), 30_000)
+  await vi.waitFor(() => expect(made.changes.map(({ data }) => data.to_state)).toContain('disconnected'), 60_000)
   expect(await made.run('mcp.old.greet')).toEqual({ content: [{ type: 'text', text: 'hello' }] })
   await made.service.disconnectServer('old')
 })

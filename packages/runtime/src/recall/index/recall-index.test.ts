@@ -482,7 +482,7 @@ test('two connections see what each other writes', () => {
   expect([ids(one, 'boat'), near(one)]).toEqual([[], []])
 })
 
-test('two processes write and search at once: each finds what it has written, and nothing is lost', { timeout: 120_000 }, async () => {
+test('two processes write and search at once: each finds what it has written, and nothing is lost', async () => {
   const count = 120
   const queries = ['the boat', 'changed', 'aword7', 'bword30 boat', 'aword118 bword119 changed']
   const program = fileURLToPath(new URL('../../../test/support/recall/pair-child.ts', import.meta.url))

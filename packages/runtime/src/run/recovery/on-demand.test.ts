@@ -53,7 +53,7 @@ test.each(['tool_started', 'tool_done'] as const)(
     const run = await here.ask('Mark')
     expect([run.state, run.pause_reason, here.checkpoints.needsRecovery()]).toEqual(['paused', 'crash', false])
     expect(here.runs.resume(run.run_id)).toMatchObject({ ok: true })
-    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => model.requests.length).toBe(2)
     expect(await here.runs.createCheckpoint(run.run_id)).toMatchObject({ ok: true })
   },
 )

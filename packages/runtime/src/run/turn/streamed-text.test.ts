@@ -35,7 +35,7 @@ test('a run that is paused during a response keeps everything that was shown, an
   if (!started.ok) throw new Error(started.message)
   const { run_id, no, conversation } = started.value
   for (const time of [0, 1]) {
-    await expect.poll(() => shown, { timeout: 15_000 }).toBe(`${half} ${time}`)
+    await expect.poll(() => shown).toBe(`${half} ${time}`)
     expect(await here.runs.pause(run_id)).toMatchObject({ ok: true, value: { state: 'paused' } })
     expect(here.journal.stream(no)?.text).toBe(shown)
     expect(here.runs.resume(run_id)).toMatchObject({ ok: true })

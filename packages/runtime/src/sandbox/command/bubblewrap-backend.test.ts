@@ -36,7 +36,7 @@ test("Tandem's own folder in the workspace is hidden, although commands may read
 test.each([
   ['bubblewrap', { choose: async () => ({ backend: bubblewrapBackend(), missing: '' }) }],
   ['the usual backend', {}],
-])('a folder that a call may read is visible and read-only, wherever it is: %s', { timeout: 60_000 }, async (_name, chosen) => {
+])('a folder that a call may read is visible and read-only, wherever it is: %s', async (_name, chosen) => {
   const ground = createCommandTestEnvironment()
   const home = join(ground.workspace, '.tandem')
   const [open, closed] = [join(home, 'skill-copies/a/pdf'), join(home, 'skill-copies/b/pdf')]
@@ -70,7 +70,7 @@ test.each([
 test.each([
   ['bubblewrap', { choose: async () => ({ backend: bubblewrapBackend(), missing: '' }) }],
   ['the usual backend', {}],
-])('a planted link with the name of a protected path shows nothing of its target: %s', { timeout: 60_000 }, async (_name, chosen) => {
+])('a planted link with the name of a protected path shows nothing of its target: %s', async (_name, chosen) => {
   const ground = createCommandTestEnvironment()
   symlinkSync(ground.home, join(ground.workspace, '.vscode'))
   mkdirSync(join(ground.workspace, 'kept'))

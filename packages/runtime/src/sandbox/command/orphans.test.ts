@@ -19,7 +19,7 @@ test('a command without a sandbox ends with the runtime, even if the runtime is 
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   expect(pids.map(startTimeOf)).not.toContain(null)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(pids.map(startTimeOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
+  await vi.waitFor(() => expect(pids.map(startTimeOf)).toEqual(pids.map(() => null)), { timeout: 60_000 })
 })
 
 test.each(['sandbox-runtime', 'bubblewrap'])('a command that %s was starting when the runtime was killed never runs', async (backend) => {
@@ -31,7 +31,7 @@ test.each(['sandbox-runtime', 'bubblewrap'])('a command that %s was starting whe
   for (const pid of others) process.kill(pid, 'SIGKILL')
   child.kill('SIGKILL')
   const isStarting = () => processes().some(({ pid }) => commandLine(pid).includes(`${root}/`))
-  await vi.waitFor(() => expect(isStarting()).toBe(false), { timeout: 30_000 })
+  await vi.waitFor(() => expect(isStarting()).toBe(false), { timeout: 60_000 })
   expect(readdirSync(workspace)).toEqual(['first.txt'])
 })
 
@@ -75,7 +75,7 @@ test('the record of an ended command is removed', async () => {
   const sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: ground.root })
   const said = await runText(sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })), 'echo hi', ground.workspace)
   expect(said.stdout).toBe('hi\n')
-  await vi.waitFor(() => expect(readdirSync(join(ground.home, 'running'))).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(readdirSync(join(ground.home, 'running'))).toEqual([]), { timeout: 60_000 })
   await sandbox.stop()
   expect(existsSync(join(ground.home, 'running'))).toBe(true)
 })

@@ -296,6 +296,6 @@ test('a guard that was killed is replaced, and nothing is allowed in the meantim
   const guards = processes().filter(({ ppid, command }) => ppid === process.pid && command.startsWith('node'))
   const words = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   for (const { pid } of guards) if (words(pid).includes('network-guard-process.ts')) process.kill(pid, 'SIGTERM')
-  await vi.waitFor(async () => expect((await run(get, { hosts: [`127.0.0.1:${port}`] })).stdout).toBe('reached'), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await run(get, { hosts: [`127.0.0.1:${port}`] })).stdout).toBe('reached'), { timeout: 60_000 })
   expect((await run(get)).stdout).toBe('')
 })

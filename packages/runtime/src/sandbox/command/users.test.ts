@@ -28,7 +28,7 @@ test.each(own === 0 ? [0, ordinary] : [own])(
       { state: 'enforced', backend: 'sandbox-runtime', ...held },
       { state: 'enforced', backend: 'bubblewrap', ...held },
     ])
-    if (uid !== own) await vi.waitFor(() => expect(processesOf(uid)).toEqual([]), { timeout: 20_000 })
+    if (uid !== own) await vi.waitFor(() => expect(processesOf(uid)).toEqual([]), { timeout: 60_000 })
   },
   120_000,
 )

@@ -303,7 +303,7 @@ test('decompression bombs of every coding stop at the limit, and memory stays fl
   const { answers, grown } = (await runInChildProcess(program, files)) as { answers: unknown; grown: number }
   expect(answers).toEqual(Object.keys(bombs).map((coding) => [coding, 100_000, true]))
   expect(grown).toBeLessThan(100 * 1024 * 1024)
-}, 90_000)
+})
 
 test.each([
   ['gzip', Buffer.from('not gzip at all'), 'body_undecodable'],

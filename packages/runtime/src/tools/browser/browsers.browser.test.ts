@@ -74,7 +74,7 @@ test('an idle browser is closed; ending a run closes its browser, even during a 
     await browser.run('open', { url: site.origin })
     expect(chromiumOf(browser)).toHaveLength(1)
     clock.advance(60_001)
-    await expect.poll(() => chromiumOf(browser), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => chromiumOf(browser)).toEqual([])
     expect(await reason(browser.run('wait', {}))).toBe('browser_not_open')
     await browser.run('open', { url: site.origin })
     const waiting = reason(browser.run('wait', { text: 'never' }))

@@ -95,4 +95,4 @@ test('a text with too many matches is refused, and the search ends', async () =>
     ['ambiguous_match', 100],
     ['no_match', 0],
   ])
-}, 90_000)
+})

@@ -129,7 +129,7 @@ describe('shell.exec', () => {
       },
     }
     const calling = exec({ command: 'echo begun; sleep 300', timeout_seconds: 7 }, { clock })
-    await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 60_000 })
     end()
     const result = await calling
     expect(result).toMatchObject({ timed_out: true, output: 'begun\n' })
@@ -139,7 +139,7 @@ describe('shell.exec', () => {
   test('ends when the call is canceled, and reports it', async () => {
     const cancel = new AbortController()
     const calling = exec({ command: 'echo begun; sleep 300' }, { signal: cancel.signal })
-    await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(shown.join('')).toContain('begun'), { timeout: 60_000 })
     cancel.abort(new Error('no longer wanted'))
     await expect(calling).rejects.toThrow('no longer wanted')
     expect(processes.of('run')).toEqual([])
@@ -151,7 +151,7 @@ describe('shell.exec', () => {
     const until = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done; echo ${name}`
     const calling = exec({ command: `echo one; ${until('two')}; ${until('three')}` }, { clock, run_id: 'showing' })
     const isSaid = (text: string) =>
-      vi.waitFor(() => expect(processes.of('showing').map((one) => one.read(0).text)).toEqual([text]), { timeout: 30_000 })
+      vi.waitFor(() => expect(processes.of('showing').map((one) => one.read(0).text)).toEqual([text]), { timeout: 60_000 })
     await isSaid('one\n')
     writeFileSync(join(ground.workspace, 'two'), '')
     await isSaid('one\ntwo\n')
@@ -195,7 +195,7 @@ describe('in the background', () => {
   test('returns immediately, is read in parts, and is ended', async () => {
     const begun = await start({ command: 'echo one; trap "echo two; exit 5" TERM; echo ready; while :; do sleep 0.02; done' })
     expect(begun).toEqual({ process_id: expect.any(String), pid: expect.any(Number), state: 'running' })
-    await vi.waitFor(async () => expect(await outputOf(begun.process_id)).toBe('one\nready\n'), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await outputOf(begun.process_id)).toBe('one\nready\n'), { timeout: 60_000 })
     const read = await list({ process_id: begun.process_id, since: 4 })
     expect('output' in read && read.output).toEqual({ text: 'ready\n', next: 10, missed: 0 })
     const ended = await tool('process.kill').call({ process_id: begun.process_id })
@@ -242,7 +242,7 @@ describe('in the background', () => {
         .find((pid) => pid !== begun.pid)
       expect(found).toBeDefined()
       return found ?? 0
-    }, 15_000)
+    }, 60_000)
     expect(tool('process.kill').effects({ process_id: begun.process_id })).toEqual([{ does: 'signal', pid: begun.pid }])
     for (const pid of [1, process.pid, process.ppid]) {
       await expect(tool('process.kill').call({ pid })).rejects.toMatchObject({ reason_code: 'not_ours', facts: { subject: `pid ${pid}` } })

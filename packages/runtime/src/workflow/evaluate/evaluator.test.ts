@@ -357,7 +357,7 @@ async function startProgram(mode: string) {
     output += chunk.toString('utf8')
   })
   const exited = once(child, 'exit')
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('{"ok":true,"value":1}')
+  await expect.poll(() => output).toContain('{"ok":true,"value":1}')
   return { child, exited, pid: Number(/process (\d+)/.exec(output)?.[1]) }
 }
 

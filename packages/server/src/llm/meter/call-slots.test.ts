@@ -95,7 +95,7 @@ test('for any history of calls and nodes, the sum never exceeds the budget, and 
     }),
     { numRuns: 120, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('a cache that loses its data gives away no more than was claimed at that moment', async () => {
   await fc.assert(
@@ -119,7 +119,7 @@ test('a cache that loses its data gives away no more than was claimed at that mo
     ),
     { numRuns: 100, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('of two calls that compete for the last slot, one gets it', async () => {
   await fc.assert(

@@ -182,7 +182,7 @@ test('without PostgreSQL calls work until no more rows can be kept; with a budge
   expect((await free.report(user_id, september)).totals).toMatchObject({ requests: capacity, input_tokens: capacity })
   granted(await free.reserve(meteredCall(user_id)))
   await Promise.all([budgeted.close(), free.close()])
-}, 120_000)
+})
 
 test('a report adds up by day, by model and by device', async () => {
   const minute = 60_000

@@ -67,13 +67,13 @@ async function report(job_id: string): Promise<JobReport> {
 }
 
 async function over(job_id: string): Promise<JobReport> {
-  await expect.poll(async () => (await report(job_id)).state, { timeout: 30_000 }).not.toMatch(/receiving|running/)
+  await expect.poll(async () => (await report(job_id)).state).not.toMatch(/receiving|running/)
   return await report(job_id)
 }
 
 const output = async (job_id: string, from = 0) => (await ask('GET', jobPath(job_id, `/output?from=${from}`))).body.toString()
 
-test('a job runs once in the sandbox: its output, its exit code, and the same answer to a second start', { timeout: 60_000 }, async () => {
+test('a job runs once in the sandbox: its output, its exit code, and the same answer to a second start', async () => {
   await start()
   const job = bash('echo one; echo two >&2; echo x >> count; exit 3')
   const started = JSON.parse((await put(id('a'), job)).body.toString())
@@ -91,7 +91,7 @@ test('a job runs once in the sandbox: its output, its exit code, and the same an
   ])
 })
 
-test('a job sees neither the key of the executor nor other jobs, and writes only in its folder', { timeout: 60_000 }, async () => {
+test('a job sees neither the key of the executor nor other jobs, and writes only in its folder', async () => {
   await start()
   await put(id('first'), bash('echo secret > mine'))
   await over(id('first'))
@@ -109,7 +109,7 @@ test('a job sees neither the key of the executor nor other jobs, and writes only
   expect((await report(id('spy'))).state).toBe('ended')
 })
 
-test('output is read from any offset, and an offset beyond it is refused', { timeout: 60_000 }, async () => {
+test('output is read from any offset, and an offset beyond it is refused', async () => {
   await start()
   await put(id('a'), bash('printf 0123456789'))
   await over(id('a'))
@@ -119,10 +119,10 @@ test('output is read from any offset, and an offset beyond it is refused', { tim
     expect((await ask('GET', jobPath(id('a'), `/output?from=${wrong}`))).status).toBe(404)
 })
 
-test('a job is canceled with everything it started, and deleted only when it is over', { timeout: 60_000 }, async () => {
+test('a job is canceled with everything it started, and deleted only when it is over', async () => {
   await start()
   await put(id('a'), bash('echo begun; sleep 1000 & sleep 1000'))
-  await expect.poll(async () => (await report(id('a'))).output_bytes, { timeout: 30_000 }).toBe(6)
+  await expect.poll(async () => (await report(id('a'))).output_bytes).toBe(6)
   expect(problem(await ask('DELETE', jobPath(id('a'))))).toEqual([409, 'not_possible'])
   const canceled = JSON.parse((await ask('POST', jobPath(id('a'), '/cancel'))).body.toString())
   expect(canceled).toMatchObject({ state: 'canceled', exit_code: null, output_bytes: 6 })
@@ -132,13 +132,13 @@ test('a job is canceled with everything it started, and deleted only when it is 
   expect(readdirSync(join(folder, 'jobs'))).toEqual([])
 })
 
-test('a job that takes too long is ended', { timeout: 60_000 }, async () => {
+test('a job that takes too long is ended', async () => {
   await start()
   await put(id('a'), bash('sleep 1000', { timeout_seconds: 1 }))
   expect(await over(id('a'))).toMatchObject({ state: 'ended', timed_out: true })
 })
 
-test('a program that is not installed fails the job, and a request that is not valid starts none', { timeout: 60_000 }, async () => {
+test('a program that is not installed fails the job, and a request that is not valid starts none', async () => {
   await start()
   await put(id('a'), bash('', { programs: ['no-such-program'] }))
   expect(await over(id('a'))).toMatchObject({ state: 'failed', message: 'no-such-program is not installed on the executor' })
@@ -164,7 +164,7 @@ test('a program that is not installed fails the job, and a request that is not v
 
 const declared = (path: string, text: string) => ({ path, bytes: Buffer.byteLength(text), sha256: id(text) })
 
-test('a job starts with the last of its files, and returns only files that it names', { timeout: 60_000 }, async () => {
+test('a job starts with the last of its files, and returns only files that it names', async () => {
   await start()
   const secret = join(folder, 'identity.json')
   const job = bash(
@@ -193,11 +193,11 @@ test('a job starts with the last of its files, and returns only files that it na
     expect(problem(await ask('GET', jobFilePath(id('a'), path)))).toEqual([404, 'unknown_file'])
 })
 
-test('what an executor that was stopped was running is lost, and is not started again', { timeout: 60_000 }, async () => {
+test('what an executor that was stopped was running is lost, and is not started again', async () => {
   await start()
   const job = bash('echo begun; echo x >> count; sleep 1000')
   await put(id('a'), job)
-  await expect.poll(async () => (await report(id('a'))).output_bytes, { timeout: 30_000 }).toBe(6)
+  await expect.poll(async () => (await report(id('a'))).output_bytes).toBe(6)
   await close()
   await start()
   expect(await report(id('a'))).toMatchObject({ state: 'lost', exit_code: null, output_bytes: 6, message: 'The executor was stopped.' })
@@ -205,7 +205,7 @@ test('what an executor that was stopped was running is lost, and is not started 
   expect(await output(id('a'))).toBe('begun\n')
 })
 
-test('there are limits for jobs, and jobs that no one fetched are deleted after a day', { timeout: 60_000 }, async () => {
+test('there are limits for jobs, and jobs that no one fetched are deleted after a day', async () => {
   const clock = testClock()
   await start({ clock })
   for (let count = 0; count < jobLimits.running; count += 1) await put(id(`${count}`), bash('sleep 1000'))
@@ -218,19 +218,16 @@ test('there are limits for jobs, and jobs that no one fetched are deleted after 
     })
   // A sandbox that is just starting ignores the first signal, and is killed when its grace is over.
   await expect
-    .poll(
-      () => {
-        clock.advance(limits.grace_ms)
-        return canceled
-      },
-      { timeout: 30_000 },
-    )
+    .poll(() => {
+      clock.advance(limits.grace_ms)
+      return canceled
+    })
     .toBe(jobLimits.running)
   clock.advance(jobLimits.kept_ms + 10 * 60_000)
   await expect.poll(async () => (await ask('GET', jobPath(id('0')))).status).toBe(404)
 })
 
-test('a job with too much output is ended, with what fits', { timeout: 60_000 }, async () => {
+test('a job with too much output is ended, with what fits', async () => {
   await start({ space: { output_bytes: 1_000, disk_bytes: 1_000_000 } })
   await put(id('a'), bash('yes; sleep 1000'))
   expect(await over(id('a'))).toMatchObject({
@@ -241,20 +238,17 @@ test('a job with too much output is ended, with what fits', { timeout: 60_000 },
   expect(await output(id('a'))).toBe('y\n'.repeat(500))
 })
 
-test('a job that fills the disk is ended, and others start when there is space again', { timeout: 60_000 }, async () => {
+test('a job that fills the disk is ended, and others start when there is space again', async () => {
   const clock = testClock()
   await start({ clock, space: { output_bytes: 1_000, disk_bytes: 1_000_000 } })
   await put(id('a'), bash('head -c 2000000 /dev/zero > big; echo filled; sleep 1000'))
-  await expect.poll(async () => (await report(id('a'))).output_bytes, { timeout: 30_000 }).toBe(7)
+  await expect.poll(async () => (await report(id('a'))).output_bytes).toBe(7)
   // It is measured every few seconds, and killed if it ignores the first signal.
   await expect
-    .poll(
-      async () => {
-        clock.advance(limits.grace_ms)
-        return (await report(id('a'))).state
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      clock.advance(limits.grace_ms)
+      return (await report(id('a'))).state
+    })
     .toBe('failed')
   expect(await report(id('a'))).toMatchObject({ message: 'the jobs use more than 1000000 bytes on the disk of the executor' })
   expect(problem(await put(id('b'), bash('true')))).toEqual([507, 'disk_full'])
@@ -262,7 +256,7 @@ test('a job that fills the disk is ended, and others start when there is space a
   expect((await put(id('b'), bash('true'))).status).toBe(200)
 })
 
-test('without a sandbox nothing runs, unless the owner of the machine allows it', { timeout: 60_000 }, async () => {
+test('without a sandbox nothing runs, unless the owner of the machine allows it', async () => {
   await start({ unrestricted: true })
   const offer = JSON.parse((await ask('GET', '/capabilities')).body.toString())
   const names = offer.capabilities.map(({ name }: { name: string }) => name)
@@ -271,7 +265,7 @@ test('without a sandbox nothing runs, unless the owner of the machine allows it'
   expect(await over(id('a'))).toMatchObject({ state: 'ended', exit_code: 0, sandbox: 'none' })
 })
 
-test('damaged and foreign folders do not prevent a start', { timeout: 60_000 }, async () => {
+test('damaged and foreign folders do not prevent a start', async () => {
   await start()
   await put(id('a'), bash('echo kept'))
   await over(id('a'))
