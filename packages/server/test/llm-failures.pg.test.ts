@@ -15,7 +15,7 @@ let calls = 0
 let cases = 0
 
 beforeAll(async () => {
-  const deadlines = { first_byte_ms: 1_000, whole_ms: 1_000, idle_ms: 1_000, connect_ms: 1_000 }
+  const deadlines = { first_byte_ms: 2_000, whole_ms: 2_000, idle_ms: 2_000, connect_ms: 2_000 }
   gateway = await startGateway({
     options: { deadlines, reply_bytes_max: 200_000 },
     file: { fallbacks: { 'openai/falls': ['backup/catches'] } },

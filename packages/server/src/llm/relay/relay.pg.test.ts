@@ -10,7 +10,7 @@ let user: GatewayUser
 beforeAll(async () => {
   gateway = await startGateway({
     file: { aliases: { fast: 'openai/gpt-test' }, fallbacks: { 'nobody/first': ['backup/second'] } },
-    options: { deadlines: { first_byte_ms: 400, whole_ms: 400, idle_ms: 400, ping_ms: 100 }, reply_bytes_max: 200_000 },
+    options: { deadlines: { first_byte_ms: 60_000, whole_ms: 60_000, idle_ms: 2_000, ping_ms: 100 }, reply_bytes_max: 200_000 },
   })
 })
 beforeAll(async () => {
