@@ -102,7 +102,7 @@ test('copies have an age and a size, and one that was not merged is discarded on
   const created_at = new Date(Date.now() - 3 * 86_400_000).toISOString()
   const copy = {
     ...{ run_id: parser.run_id, title: 'Fix the parser', state: 'unmerged', copied_from: '/work', folder: '/copies/1', files: 1_200 },
-    ...{ bytes: 5 * 1024 ** 2, created_at, merged_at: null },
+    ...{ bytes: 5 * 1024 ** 2, created_at, merged_at: null, run_is_erased: false },
   }
   let copies = [copy]
   const edge = { from_agent_id: 'agent', to_agent_id: 'b', allowed: true, delegated: 12, failed: 1 }
@@ -137,6 +137,42 @@ test('copies have an age and a size, and one that was not merged is discarded on
   await row.getByRole('button', { name: 'Discard the copy', exact: true }).click()
   await page.getByText('Discarded. 5.0 MiB freed.').waitFor()
   await page.getByText('No copies').waitFor()
+})
+
+test('before a conversation is deleted, copies with changes that were not merged are named; afterwards they can still be discarded', async () => {
+  const desktop = await openDesktop([])
+  const { root, children } = recordTeam(desktop, ['Fix the parser'])
+  const [parser] = children
+  if (!parser) throw new Error('a child was recorded')
+  const { conversation_id } = root
+  const left = [3, null].map((changed_paths, at) => ({ run_id: `r${at}`, title: `Fix ${at}`, folder: `/copies/${at}`, changed_paths }))
+  const copy = {
+    ...{ run_id: parser.run_id, title: 'Fix the parser', state: 'unmerged', copied_from: '/work', folder: '/copies/1', files: 1 },
+    ...{ bytes: 1_024, created_at: new Date().toISOString(), merged_at: null, run_is_erased: true },
+  }
+  const page = await desktop.page({ width: 1200 })
+  await answerInstead(page, {
+    answers: {
+      ...answersOf(() => []),
+      team_get_copies: () => ({ ...noCopies, copies: [copy] }),
+      conversation_preview_delete: () => ({
+        ...{ conversation_ids: [conversation_id], open_run_ids: [], recovery_points: 0, memories: 0, unmerged_copies: left },
+      }),
+    },
+  })
+  await goTo(page, desktop, inConversation(root))
+  await page.getByRole('button', { name: 'More actions for Build the release' }).click()
+  await page.getByRole('button', { name: 'Delete…', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete “Build the release”?' })
+  await dialog.getByText('2 copies of folders have changes that were not merged, and stay until you discard them:').waitFor()
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Fix 0 (3 changed files)', 'Fix 1'])
+  expect(await seriousFindings(page)).toEqual([])
+  await dialog.getByRole('link', { name: 'Show the copies' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const row = page.locator('[data-copy]')
+  await row.getByText('Its conversation was deleted.').waitFor()
+  await row.getByRole('button', { name: 'Discard the copy of Fix the parser' }).waitFor()
+  expect(await row.getByRole('link').count()).toBe(0)
 })
 
 test('the thread of the parent has one live line per member; a member shows who started it and its role', async () => {

@@ -162,7 +162,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     }),
   )
   const hasAccount = () => models.account.who() !== null
-  features.add(openDeletionFeature(ground, { checkpoints, recall, clearMemories: memory.clearConversation, hasAccount, runs: () => runs }))
+  const { clearConversation: clearMemories } = memory
+  features.add(openDeletionFeature(ground, { checkpoints, recall, teams, clearMemories, hasAccount, runs: () => runs }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.

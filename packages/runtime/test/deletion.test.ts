@@ -73,6 +73,7 @@ test('a deleted conversation is shown nowhere, and can be restored with everythi
     open_run_ids: [],
     recovery_points: 1,
     memories: 0,
+    unmerged_copies: [],
   })
   const before = (await one.call('message_list', { conversation_id: gone })).items
   await one.call('conversation_delete', { conversation_ids: [gone] })

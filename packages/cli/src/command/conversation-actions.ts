@@ -1,5 +1,5 @@
 // `tandem conversations delete`, `restore`, `pin` and `unpin`.
-import type { CommandResult, Conversation } from '@tandem/contract/command'
+import type { Conversation, DeletionPreview } from '@tandem/contract/command'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
@@ -89,13 +89,22 @@ function print<Value>(value: Value, asJson: boolean, text: (value: Value) => str
   console.log(asJson ? JSON.stringify(value) : text(value))
 }
 
-function previewText({ conversation_ids, open_run_ids, recovery_points, memories }: CommandResult<'conversation_preview_delete'>): string {
+function previewText({ conversation_ids, open_run_ids, recovery_points, memories, unmerged_copies: copies }: DeletionPreview): string {
   return [
     `${counted(conversation_ids.length, 'conversation')} with branches, ${counted(recovery_points, 'recovery point')}.`,
     ...(open_run_ids.length > 0 ? [`${counted(open_run_ids.length, 'run')} still open: use --stop.`] : []),
     ...(memories > 0 ? [`${counted(memories, 'memory', 'memories')} learned there: kept, without the quotes.`] : []),
+    ...(copies.length > 0
+      ? [`${counted(copies.length, 'copy', 'copies')} of folders with changes that were not merged: kept until you discard them.`]
+      : []),
+    ...copies.map(copyText),
     'They can be restored for 24 hours. The cloud keeps synchronized messages and steps until you delete your account.',
   ].join('\n')
+}
+
+function copyText({ run_id, title, changed_paths }: DeletionPreview['unmerged_copies'][number]): string {
+  const changed = changed_paths === null || changed_paths === 0 ? '' : `, ${counted(changed_paths, 'changed file')}`
+  return `  ${escapeControls(title)}${changed}: tandem team discard ${run_id}`
 }
 
 function pinnedText({ title, pinned }: Conversation): string {

@@ -88,6 +88,8 @@ export const WorkspaceCopy = object({
   bytes: Count,
   created_at: Timestamp,
   merged_at: nullable(Timestamp),
+  /** Its run was erased with its conversation. The copy stays until a user discards it, because it has changes that were not merged. */
+  run_is_erased: Flag,
 })
 export type WorkspaceCopy = Static<typeof WorkspaceCopy>
 

@@ -1,12 +1,14 @@
 // Asks before conversations are deleted: how many, what is erased, what stays. Nothing is deleted without this.
-import { useEffect, useRef, useState } from 'react'
-import { goTo } from '../address.ts'
+import type { DeletionPreview } from '@tandem/contract/command'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { followLink, goTo } from '../address.ts'
 import { refreshAllWindows } from '../client/other-windows.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCommand } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { askToDelete, type DeletionRequest, showDeleted, useDeletionRequest } from './deletion.ts'
@@ -56,6 +58,7 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
             <p>{seen.conversation_ids.length === 1 ? told.hides : told.hidesMany}</p>
             <p>{told.erases(seen.recovery_points)}</p>
             <p>{told.cloud}</p>
+            {seen.unmerged_copies.length > 0 && <UnmergedCopies copies={seen.unmerged_copies} />}
             {seen.memories > 0 && <p>{told.memories(seen.memories)}</p>}
           </div>
         )}
@@ -67,5 +70,31 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
         </div>
       </div>
     </dialog>
+  )
+}
+
+const shownCopies = 5
+
+/** Work of members that no one has merged: it is not erased with the conversation. */
+function UnmergedCopies({ copies }: { copies: DeletionPreview['unmerged_copies'] }) {
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    askToDelete(null)
+    followLink(event)
+  }
+  return (
+    <div className="text-warn">
+      <p>{told.copies(copies.length)}</p>
+      <ul className="list-disc pl-5">
+        {copies.slice(0, shownCopies).map(({ run_id, title, changed_paths }) => (
+          <li key={run_id} className="break-words">
+            {told.copy(visibleName(title), changed_paths)}
+          </li>
+        ))}
+        {copies.length > shownCopies && <li>{told.moreCopies(copies.length - shownCopies)}</li>}
+      </ul>
+      <a href="/teams" onClick={open} className="text-cloud underline underline-offset-4">
+        {told.openCopies}
+      </a>
+    </div>
   )
 }

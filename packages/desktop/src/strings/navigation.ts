@@ -50,6 +50,12 @@ export const navigationWords = translated('navigation', {
     cloud: 'If you are signed in, the cloud keeps the synchronized messages and steps until you delete your account.',
     memories: (number: number) =>
       `${count(number, 'memory', 'memories')} learned here ${number === 1 ? 'stays' : 'stay'}, without the quotes. You can forget ${number === 1 ? 'it' : 'them'} on the Memory page.`,
+    copies: (number: number) =>
+      `${count(number, 'copy of a folder has', 'copies of folders have')} changes that were not merged, and ${number === 1 ? 'stays' : 'stay'} until you discard ${number === 1 ? 'it' : 'them'}:`,
+    copy: (title: string, paths: number | null) =>
+      paths === null || paths === 0 ? title : `${title} (${count(paths, 'changed file', 'changed files')})`,
+    moreCopies: (number: number) => `and ${number.toLocaleString(locale)} more`,
+    openCopies: 'Show the copies',
     running: (number: number) => `${count(number, 'run is', 'runs are')} still working or waiting for you, and will be stopped.`,
     confirm: 'Delete',
     confirmStop: 'Stop and delete',

@@ -137,6 +137,7 @@ export const teamWords = translated('team', {
     doing: 'discard the copy',
     team: 'Open team',
     teamOf: (title: string) => `Open team: ${title}`,
+    erased: 'Its conversation was deleted.',
   },
 
   graph: {

@@ -91,7 +91,7 @@ function CopyRow({ copy, hasTeamLink, onDiscarded }: RowProps) {
         <p className="flex flex-wrap items-baseline gap-x-2.5">
           <span className="min-w-0 break-words font-medium">{title}</span>
           <Badge tone={tones[state]}>{told.states[state]}</Badge>
-          {hasTeamLink && (
+          {hasTeamLink && !copy.run_is_erased && (
             <a
               href={teamAddress(run_id)}
               onClick={followLink}
@@ -104,6 +104,7 @@ function CopyRow({ copy, hasTeamLink, onDiscarded }: RowProps) {
         </p>
         <p className="text-soft">{told.facts(formatAgo(created_at, now), formatBytes(bytes), files)}</p>
         {merged_at !== null && <p className="text-faint">{told.merged(formatAgo(merged_at, now))}</p>}
+        {copy.run_is_erased && <p className="text-faint">{told.erased}</p>}
         <p className="break-all text-faint">
           <bdi>{told.of(visibleText(copy.copied_from))}</bdi>
         </p>

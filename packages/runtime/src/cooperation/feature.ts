@@ -17,7 +17,7 @@ import { openBudgets } from './budgets.ts'
 import { changedPaths } from './changed-paths.ts'
 import { teamHandlers } from './commands.ts'
 import { openControl, type TeamControl } from './control.ts'
-import { openCopies } from './copy/copies.ts'
+import { openCopies, type UnmergedCopy } from './copy/copies.ts'
 import { crashPoint as reportCrashPoint, type TeamCrashpoint } from './crashpoint.ts'
 import { memberLayer } from './member-layer.ts'
 import { openMembers } from './members.ts'
@@ -65,6 +65,10 @@ export interface TeamFeature extends Feature {
   reserveTokens(run: RunRecord, tokens: number): (() => void) | string
   /** The folder of which a member has a copy; null for any other folder. */
   originOf(workspace: string): string | null
+  /** Copies of these runs with changes that were not merged: they stay when the conversations are erased. */
+  unmergedCopies(run_ids: readonly string[]): Promise<readonly UnmergedCopy[]>
+  /** The runs are erased: their copies are no longer in use, and those in which nothing was changed are deleted. */
+  endCopies(run_ids: readonly string[]): Promise<void>
   /** At the start, before any run continues: a merge that was interrupted is undone. */
   undoMerges(): Promise<void>
 }
@@ -198,6 +202,10 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
       return reserved.ok ? reserved.release : reserved.failure_contract.details.message
     },
     originOf: copies.originOf,
+    unmergedCopies: copies.unmerged,
+    async endCopies(run_ids) {
+      for (const run_id of run_ids) await copies.ended(run_id)
+    },
     async undoMerges() {
       for (const problem of await merging.recover()) log(problem)
     },

@@ -54,6 +54,9 @@ function clear({ sql }: Pick<Store, 'sql'>, { run, run_id, conversation, convers
     sql.run`DELETE FROM memory_exclusions WHERE kind = 'conversation' AND id = ${id}`
     sql.run`DELETE FROM learning_exclusions WHERE kind = 'conversation' AND id = ${id}`
   }
+  // What was not merged is work that the user may still want: it stays until a user discards it.
+  sql.run`DELETE FROM workspace_copies WHERE state = 'merged' AND run_id IN (SELECT value FROM json_each(${run_id}))`
+  sql.run`UPDATE workspace_copies SET state = 'unmerged' WHERE run_id IN (SELECT value FROM json_each(${run_id}))`
   // A pattern stays known; its examples from this conversation go.
   sql.run`
     UPDATE runtime_failure_patterns SET

@@ -17,6 +17,7 @@ function open(ports: Partial<ErasurePorts> = {}) {
     store: device.store(),
     checkpoints: { eraseRuns: async () => true },
     recall: { indexed: async () => undefined },
+    endCopies: async () => undefined,
     clearMemories: () => undefined,
     isRunActive: () => false,
     log: () => undefined,
@@ -81,16 +82,29 @@ test('one that cannot be erased is reported once and tried again, and the others
   expect([isHere(device, first), stages]).toEqual([false, [{ stage: 'erased' }, { stage: 'erased' }]])
 })
 
-test('the copies of its runs are removed, also below folders that are closed', async () => {
+test('merged copies of its runs are removed, also below folders that are closed; one with changes that were not merged stays', async () => {
   const { device, erasure } = open()
-  const [gone, run_id] = talk(device, 'Gone')
-  const copy = join(device.store().home, 'copies', run_id)
-  const closed = join(copy, 'files/closed')
-  mkdirSync(closed, { recursive: true })
-  writeFileSync(join(closed, 'a.txt'), 'text')
-  chmodSync(closed, 0o500)
-  remove(device, gone)
+  const { sql, home } = device.store()
+  const copyOf = (run_id: string) => join(home, 'copies', run_id)
+  const add = (run_id: string, state: string) => {
+    const closed = join(copyOf(run_id), 'files/closed')
+    mkdirSync(closed, { recursive: true })
+    writeFileSync(join(closed, 'a.txt'), 'text')
+    chmodSync(closed, 0o500)
+    sql.run`INSERT INTO workspace_copies (run_id, title, source, state, files, bytes, created_at) VALUES (${run_id}, 'Fix', '/w', ${state}, 1, 4, 1)`
+  }
+  const [merged, merged_run] = talk(device, 'Merged')
+  const [unmerged, unmerged_run] = talk(device, 'Unmerged')
+  const [lost, lost_run] = talk(device, 'Killed while it worked')
+  add(merged_run, 'merged')
+  add(unmerged_run, 'unmerged')
+  add(lost_run, 'in_use')
+  for (const id of [merged, unmerged, lost]) remove(device, id)
   device.clock.advance(restorable_ms)
-  await erasure.run([gone], signal)
-  expect(existsSync(copy)).toBe(false)
+  await erasure.run([merged, unmerged, lost], signal)
+  expect([merged_run, unmerged_run, lost_run].map((run_id) => existsSync(copyOf(run_id)))).toEqual([false, true, true])
+  expect(sql.all`SELECT run_id, state FROM workspace_copies ORDER BY rowid`).toEqual([
+    { run_id: unmerged_run, state: 'unmerged' },
+    { run_id: lost_run, state: 'unmerged' },
+  ])
 })

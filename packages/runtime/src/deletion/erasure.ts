@@ -15,6 +15,8 @@ export interface ErasurePorts {
   readonly most_rewritten_bytes?: number
   readonly checkpoints: Pick<Checkpoints, 'eraseRuns'>
   readonly recall: Pick<Recall, 'indexed'>
+  /** Their copies of folders: those with changes that were not merged stay, the others are deleted. */
+  endCopies(run_ids: readonly string[]): Promise<void>
   /** Removes the words of a conversation from what was remembered, and memories that only apply in it. In a transaction. */
   clearMemories(conversation_id: string): void
   /** Rewriting the database holds up everything, so it waits until no run is active. */
@@ -40,7 +42,8 @@ const rewritten_bytes = 24 * 1024 * 1024
 const latest_ms = 60 * 60 * 1_000
 
 export function openErasure(ports: ErasurePorts): Erasure {
-  const { store, checkpoints, recall, clearMemories, isRunActive, log, most_rewritten_bytes: mostRewritten = rewritten_bytes } = ports
+  const { store, checkpoints, recall, endCopies, clearMemories, isRunActive, log } = ports
+  const mostRewritten = ports.most_rewritten_bytes ?? rewritten_bytes
   const { sql, clock, home } = store
   let lastChanges = -1
   /** What was logged last, by conversation: the same every minute would fill the log. */
@@ -76,7 +79,9 @@ export function openErasure(ports: ErasurePorts): Erasure {
 
   /** False if a recovery point is still in use. */
   async function points({ conversation_id, run_ids }: ErasureRow): Promise<boolean> {
-    if (!(await checkpoints.eraseRuns(JSON.parse(run_ids)))) return false
+    const runs: readonly string[] = JSON.parse(run_ids)
+    await endCopies(runs)
+    if (!(await checkpoints.eraseRuns(runs))) return false
     crashPoint('erase:points')
     reach(conversation_id, 'rows')
     return true
@@ -94,7 +99,10 @@ export function openErasure(ports: ErasurePorts): Erasure {
 
   async function files({ files, run_ids }: ErasureRow): Promise<void> {
     deleteFiles(store, JSON.parse(files))
-    for (const run_id of JSON.parse(run_ids) as string[]) await removeFolder(join(home, 'copies', run_id))
+    for (const run_id of JSON.parse(run_ids) as string[]) {
+      const isKept = sql.get`SELECT 1 FROM workspace_copies WHERE run_id = ${run_id}` !== undefined
+      if (!isKept) await removeFolder(join(home, 'copies', run_id))
+    }
     crashPoint('erase:files')
   }
 

@@ -1,5 +1,6 @@
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { timestamp } from '../clock/clock.ts'
+import type { TeamFeature } from '../cooperation/feature.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
@@ -14,6 +15,7 @@ import { nextAction } from './next-action.ts'
 export interface DeletionNeeds {
   readonly checkpoints: Pick<Checkpoints, 'eraseRuns' | 'countOf'>
   readonly recall: Pick<Recall, 'indexed' | 'wake'>
+  readonly teams: Pick<TeamFeature, 'unmergedCopies' | 'endCopies'>
   clearMemories(conversation_id: string): void
   /** Also while its session has ended: it continues when the user signs in again. */
   hasAccount(): boolean
@@ -26,7 +28,7 @@ const minute_ms = 60_000
 export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds): Feature {
   const { store, journal, clock, life } = ground
   const { sql } = store
-  const erasure: Erasure = openErasure({ ...needs, store, log: ground.log, isRunActive: () => needs.runs().isActive() })
+  const erasure: Erasure = openErasure({ ...needs, ...needs.teams, store, log: ground.log, isRunActive: () => needs.runs().isActive() })
   const deletions = openDeletions({
     ...{ store, journal },
     cancel: (run_id, reason) => needs.runs().cancel(run_id, reason),
@@ -87,7 +89,7 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
   return {
     name: 'deletion',
     commands: {
-      conversation_preview_delete({ conversation_ids }) {
+      async conversation_preview_delete({ conversation_ids }) {
         const found = deletions.families(conversation_ids)
         if (!found.ok) return found
         const ids = found.value.map(({ conversation_id }) => conversation_id)
@@ -98,7 +100,8 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
               AND conversation_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))` ?? {}
         const open_run_ids = deletions.openRuns(found.value).map(({ run_id }) => run_id)
         const recovery_points = needs.checkpoints.countOf(run_ids)
-        return { ok: true, value: { conversation_ids: ids, open_run_ids, recovery_points, memories } }
+        const unmerged_copies = [...(await needs.teams.unmergedCopies(run_ids))]
+        return { ok: true, value: { conversation_ids: ids, open_run_ids, recovery_points, memories, unmerged_copies } }
       },
       async conversation_delete({ conversation_ids, stop = false }) {
         const done = await deletions.delete(conversation_ids, stop)

@@ -38,7 +38,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   team_messages: by({ root_run_id: 'run_id', from_run_id: 'run_id', to_run_id: 'run_id' }),
   team_raises: by({ root_run_id: 'run_id' }),
   team_members: ofRunId,
-  workspace_copies: ofRunId,
+  workspace_copies: here,
   workspace_merges: ofRunId,
   executor_jobs: ofRunId,
   run_addresses: ofRunId,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { importSources } from '../../import/index.ts'
 import { BranchPoint, Message } from '../../run/schema.ts'
-import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
+import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { branchEnds } from './names.ts'
@@ -40,6 +40,15 @@ export type ListedMessage = Static<typeof ListedMessage>
 
 const ConversationIds = listOf(Id, { minItems: 1, maxItems: 500 })
 
+const UnmergedCopy = object({
+  /** The member that worked in it. */
+  run_id: Id,
+  title: Line,
+  folder: Text,
+  /** Null if it could not be examined. */
+  changed_paths: nullable(Count),
+})
+
 /** Branches and the conversations of team members are deleted with the conversation they belong to. */
 export const DeletionPreview = object({
   conversation_ids: listOf(Id),
@@ -48,6 +57,8 @@ export const DeletionPreview = object({
   recovery_points: Count,
   /** Memories that were learned in them. They stay, without the quotes. */
   memories: Count,
+  /** Copies of folders with changes that were not merged. They stay until a user discards them (`team_discard_copy`). */
+  unmerged_copies: listOf(UnmergedCopy),
 })
 export type DeletionPreview = Static<typeof DeletionPreview>
 

@@ -34,6 +34,8 @@ export interface Copies {
   usedBytes(): number
   /** The member has ended. The state changes at once; a copy in which nothing was changed is deleted when that is known. */
   ended(run_id: string): Promise<void>
+  /** Those of these runs with changes that were not merged. */
+  unmerged(run_ids: readonly string[]): Promise<readonly UnmergedCopy[]>
   /** Called in the caller's transaction. */
   merged(run_id: string): void
   /** The number of bytes that were freed. Throws a `ToolFailure` for a copy that is in use or does not exist. */
@@ -46,6 +48,14 @@ export interface Copies {
   scan(run_id: string, max_age_ms: number): Promise<CopyChanges | null>
 }
 
+export interface UnmergedCopy {
+  readonly run_id: string
+  readonly title: string
+  readonly folder: string
+  /** Null if the copy could not be examined. */
+  readonly changed_paths: number | null
+}
+
 export interface CopiesOptions {
   readonly store: Store
   readonly clock: Clock
@@ -55,6 +65,8 @@ export interface CopiesOptions {
   readonly crashPoint?: (point: MergeCrashpoint) => void
 }
 
+/** How old a look at a copy may be that is shown before its conversation is deleted. */
+const look_ms = 2_000
 const day = 24 * 60 * 60 * 1000
 
 export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = reach }: CopiesOptions): Copies {
@@ -159,8 +171,8 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
     return changes
   }
 
-  async function changes(run_id: string) {
-    const found = await scan(run_id, 0)
+  async function changes(run_id: string, max_age_ms = 0) {
+    const found = await scan(run_id, max_age_ms)
     const source = records.get(run_id)?.source
     if (!found || source === undefined) return []
     return found.touched.flatMap(({ path, before, now }) => {
@@ -169,6 +181,13 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
       if (!isSame) return [{ path, change: 'edited' as const }]
       return before.mode === now.mode ? [] : [{ path, change: 'mode' as const }]
     })
+  }
+
+  /** A commit or a pipe is a change, too, but no path that a merge could take. Null if nothing was changed. */
+  async function unmergedPaths(run_id: string): Promise<number | null> {
+    const found = await scan(run_id, look_ms)
+    const paths = (await changes(run_id, look_ms)).length
+    return found && (paths > 0 || found.special.length > 0 || found.repositories.length > 0) ? paths : null
   }
 
   /** The record is deleted first: a folder without one is deleted by the next sweep. */
@@ -199,12 +218,13 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
       const copy = records.list().find(({ run_id }) => filesOf(run_id) === folder)
       return copy ? (this.originOf(copy.source) ?? copy.source) : null
     },
-    changes,
+    changes: (run_id) => changes(run_id),
     list: () =>
       records.list().map(({ run_id, title, source, state, files, bytes, created_at, merged_at }) => ({
         ...{ run_id, title, state, copied_from: source, folder: filesOf(run_id), files, bytes },
         created_at: timestamp(created_at),
         merged_at: merged_at === null ? null : timestamp(merged_at),
+        run_is_erased: !records.hasRun(run_id),
       })),
     usedBytes: records.usedBytes,
     async ended(run_id) {
@@ -214,12 +234,27 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
         const found = await scan(run_id, 0)
         if (!found) return
         records.setSize(run_id, found.files, found.bytes)
-        const isChanged = found.special.length > 0 || found.repositories.length > 0 || (await changes(run_id)).length > 0
-        if (!isChanged && records.get(run_id)?.state === 'unmerged') await remove(run_id)
+        if ((await unmergedPaths(run_id)) === null && records.get(run_id)?.state === 'unmerged') await remove(run_id)
       } catch (error) {
         // It stays as it is, and a person can discard it.
         log(`the copy of ${run_id} could not be examined: ${String(error)}`)
       }
+    },
+    async unmerged(run_ids) {
+      const found: UnmergedCopy[] = []
+      for (const run_id of run_ids) {
+        const record = records.get(run_id)
+        if (!record || record.state === 'merged') continue
+        const copy = { run_id, title: record.title, folder: filesOf(run_id) }
+        try {
+          const changed_paths = await unmergedPaths(run_id)
+          if (changed_paths !== null) found.push({ ...copy, changed_paths })
+        } catch (error) {
+          log(`the copy of ${run_id} could not be examined: ${String(error)}`)
+          found.push({ ...copy, changed_paths: null })
+        }
+      }
+      return found
     },
     merged: (run_id) => records.setMerged(run_id, clock.now()),
     async discard(run_id) {

@@ -22,6 +22,8 @@ export interface CopyRecords {
   setSize(run_id: string, files: number, bytes: number): void
   setMerged(run_id: string, at: number): void
   remove(run_id: string): void
+  /** Whether its run is on this device; otherwise it was erased with its conversation. */
+  hasRun(run_id: string): boolean
   usedBytes(): number
 }
 
@@ -45,6 +47,7 @@ export function copyRecords({ sql }: Pick<Store, 'sql'>): CopyRecords {
     remove(run_id) {
       sql.run`DELETE FROM workspace_copies WHERE run_id = ${run_id}`
     },
+    hasRun: (run_id) => sql.get`SELECT 1 FROM runs WHERE run_id = ${run_id}` !== undefined,
     usedBytes: () => Number(sql.get`SELECT coalesce(sum(bytes), 0) AS bytes FROM workspace_copies`?.bytes ?? 0),
   }
 }
