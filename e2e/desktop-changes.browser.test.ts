@@ -98,6 +98,31 @@ test('all files and one diff; one file is undone and brought back; comments reac
   expect(await panel(page).getByText(changeWords.comment.waiting(2)).count()).toBe(0)
 })
 
+test('undoing a file that a running background command may have changed asks before it stops the command', async () => {
+  const desktop = await open(script)
+  await makeAllowedAgent(desktop, ['shell.exec'])
+  const at = (name: string) => join(desktop.workspace, name)
+  writeFileSync(at('serve.sh'), 'n=0; while true; do n=$((n+1)); echo $n > served.txt; sleep 0.05; done')
+  const page = await desktop.page()
+  const shell = { name: 'shell.exec', arguments: { command: 'bash serve.sh', background: true } }
+  await sendMessage(page, JSON.stringify([shell, { name: 'ask_user', arguments: { question: 'Is the page fine?' } }]))
+  await page.getByText('Is the page fine?').first().waitFor(wait)
+  await expect.poll(() => existsSync(at('served.txt')), wait).toBe(true)
+  await page.getByRole('link', { name: changeWords.open }).click()
+  await file(page, 'served.txt').getByText(changeWords.backgroundRunning).waitFor(wait)
+  const undo = file(page, 'served.txt').getByRole('button', { name: changeWords.undoFile('served.txt') })
+  await undo.click()
+  await file(page, 'served.txt').getByText(changeWords.running).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await file(page, 'served.txt').getByRole('button', { name: changeWords.cancel }).click()
+  const written = readFileSync(at('served.txt'), 'utf8')
+  await expect.poll(() => readFileSync(at('served.txt'), 'utf8'), wait).not.toBe(written)
+  await undo.click()
+  await file(page, 'served.txt').getByRole('button', { name: changeWords.stopAndUndo }).click()
+  await panel(page).getByText(changeWords.undone('served.txt')).waitFor(wait)
+  expect(existsSync(at('served.txt'))).toBe(false)
+})
+
 test('the changes of one run are shown, commented and undone alone', async () => {
   const desktop = await open(script)
   await makeAllowedAgent(desktop, ['fs.write'])

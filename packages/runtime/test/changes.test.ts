@@ -199,6 +199,52 @@ test('a file outside of the folder is listed with its path and undone there', as
   expect(readFileSync(outside, 'utf8')).toBe('old\n')
 })
 
+test('undoing a file ends only a background command that may have changed it, and only if the user agrees', async () => {
+  const question: Call = { name: 'ask_user', arguments: { question: 'Go on?' } }
+  const background = (command: string): Call => ({ name: 'shell.exec', arguments: { command, background: true } })
+  agent = await startTestAgent([
+    { calls: [background('echo built > built.txt'), question] },
+    { calls: [background('bash serve.sh'), question] },
+  ])
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
+  writeFileSync(at('built.txt'), 'old\n')
+  writeFileSync(at('serve.sh'), 'n=0; while true; do n=$((n+1)); echo $n > served.txt; sleep 0.05; done')
+  const { conversation } = await agent.call('conversation_create', { agent_id, workspace: agent.workspace })
+  const { conversation_id } = conversation
+  const { run_id } = (await agent.call('agent_run_start', { conversation_id, text: 'Serve it' })).run
+  const points = async () => (await agent.call('agent_run_list_checkpoints', { run_id })).items
+  const isOpen = async (checkpoint_id: string | undefined) =>
+    (await agent.call('agent_run_get_checkpoint', { run_id, checkpoint_id: checkpoint_id ?? '' })).checkpoint.background?.closed_at === null
+  await agent.runtime.settled(run_id)
+  await vi.waitFor(async () => expect(await isOpen((await points()).at(-1)?.checkpoint_id)).toBe(false), { timeout: 60_000 })
+  const [asked] = (await agent.call('question_list', { run_id })).items
+  const answer = { chosen: [], text: 'Yes' }
+  await agent.call('agent_run_resume', { run_id, answer: { kind: 'question', question_id: asked?.question.question_id ?? '', answer } })
+  await vi.waitFor(() => expect(existsSync(at('served.txt'))).toBe(true), { timeout: 60_000 })
+  await agent.runtime.settled(run_id)
+  const [server] = await points()
+
+  const listed = (await list(conversation_id)).items.map(({ path, background, running }) => [path, background, running])
+  expect(listed).toEqual([
+    [at('built.txt'), true, undefined],
+    [at('served.txt'), true, true],
+  ])
+  // What a command that has ended changed is undone, and the one that still runs keeps running.
+  expect(await undo(conversation_id, [at('built.txt')])).toMatchObject({ ok: true, value: { restored: 1 } })
+  expect([readFileSync(at('built.txt'), 'utf8'), await isOpen(server?.checkpoint_id)]).toEqual(['old\n', true])
+  expect(await undo(conversation_id, [at('served.txt')])).toMatchObject({
+    error: {
+      code: 'restore_conflict',
+      message: `a background command may have changed ${at('served.txt')} and is still running`,
+      failure_contract: { reason_code: 'background_running' },
+    },
+  })
+  expect([existsSync(at('served.txt')), await isOpen(server?.checkpoint_id)]).toEqual([true, true])
+  expect(await undo(conversation_id, [at('served.txt')], { end_background: true })).toMatchObject({ ok: true, value: { restored: 1 } })
+  expect([existsSync(at('served.txt')), await isOpen(server?.checkpoint_id)]).toEqual([false, false])
+})
+
 test('a file in place of the folder: the undo changes nothing, and says why', async () => {
   const conversation_id = await create()
   mkdirSync(at('closed'))

@@ -121,6 +121,7 @@ const ofEntry = {
   path: Path,
   type: oneOf(artifactTypes),
   background: Type.Optional(Type.Literal(true, { description: 'Changed while a background command ran: restored only if it is selected' })),
+  running: Type.Optional(Type.Literal(true, { description: 'That command still runs: selecting the path ends it' })),
 }
 const ofReachable = {
   ...ofEntry,

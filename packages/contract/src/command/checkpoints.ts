@@ -89,7 +89,10 @@ export const checkpointCommands = {
         run_id: Id,
         checkpoint_id: Id,
         on_conflict: oneOf(conflictChoices),
-        /** Without it, the group is not changed. Selecting any of it ends the background commands that are still running. */
+        /**
+         * Without it, the group is not changed. Selecting a path ends the background commands that still run and may have changed it;
+         * `all` ends all that still run.
+         */
         background: Type.Optional(BackgroundSelection),
         /** Whether what withdrawn members changed in the shared folder is restored as well, before the run itself; `keep` by default. */
         members: Type.Optional(oneOf(withdrawnChoices)),

@@ -24,9 +24,15 @@ interface Props {
   readonly isBusy: boolean
   readonly comments: readonly LineComment[]
   onToggle(path: string, open: boolean): void
-  onUndo(file: ChangedFile, on_conflict: 'stop' | 'overwrite'): Promise<void>
+  onUndo(file: ChangedFile, how: UndoChoice): Promise<void>
   onComment(comment: LineComment): void
   onRemove(id: string): void
+}
+
+export interface UndoChoice {
+  readonly on_conflict: 'stop' | 'overwrite'
+  /** The user has agreed that the background command that may have changed the file is stopped. */
+  readonly end_background?: true
 }
 
 /** The path below the folder that contains it. */
@@ -41,12 +47,12 @@ export const ChangedFileView = memo(function ChangedFileView(props: Props) {
   const { file, folders, isOpen, isBusy, onToggle, onUndo } = props
   const [asking, setAsking] = useState(false)
   const [undoing, setUndoing] = useState(false)
-  const { path, change, lines, mode, undo, reason, from, type, background } = file
+  const { path, change, lines, mode, undo, reason, from, type, background, running } = file
   const name = visibleName(nameIn(folders, path))
-  const act = async (on_conflict: 'stop' | 'overwrite') => {
+  const act = async () => {
     setAsking(false)
     setUndoing(true)
-    await onUndo(file, on_conflict)
+    await onUndo(file, { on_conflict: undo === 'conflict' ? 'overwrite' : 'stop', ...(running ? { end_background: true } : {}) })
     setUndoing(false)
   }
   return (
@@ -66,7 +72,7 @@ export const ChangedFileView = memo(function ChangedFileView(props: Props) {
             <span className="break-all text-faint text-sm">{changeWords.renamedFrom(visibleName(nameIn(folders, from)))}</span>
           )}
           {mode && <span className="text-faint text-sm">{changeWords.mode(octal(mode.before), octal(mode.after))}</span>}
-          {background && <span className="text-faint text-sm">{changeWords.background}</span>}
+          {background && <span className="text-faint text-sm">{running ? changeWords.backgroundRunning : changeWords.background}</span>}
           {lines && (
             <span className="text-sm">
               <span aria-hidden="true" className="font-mono text-[12.5px]">
@@ -83,7 +89,7 @@ export const ChangedFileView = memo(function ChangedFileView(props: Props) {
             disabled={undoing || isBusy}
             title={isBusy ? changeWords.busy : undefined}
             aria-label={changeWords.undoFile(name)}
-            onClick={() => (undo === 'conflict' ? setAsking(!asking) : void act('stop'))}
+            onClick={() => (undo === 'conflict' || running ? setAsking(!asking) : void act())}
           >
             {undoing ? changeWords.undoing : changeWords.undo}
           </Button>
@@ -97,9 +103,10 @@ export const ChangedFileView = memo(function ChangedFileView(props: Props) {
       )}
       {asking && (
         <div role="alert" className="mx-3 mb-3 rounded-md border border-line bg-warn-soft px-3 py-2 text-sm">
-          <p className="mb-2">{changeWords.conflict}</p>
+          {running && <p className="mb-2">{changeWords.running}</p>}
+          {undo === 'conflict' && <p className="mb-2">{changeWords.conflict}</p>}
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => act('overwrite')}>{changeWords.overwrite}</Button>
+            <Button onClick={act}>{undo === 'conflict' ? changeWords.overwrite : changeWords.stopAndUndo}</Button>
             <Button onClick={() => setAsking(false)}>{changeWords.cancel}</Button>
           </div>
         </div>

@@ -10,7 +10,7 @@ import { openRunIn } from '../store/open-run.ts'
 import { changeWords } from '../strings/changes.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { ChangedFileView, nameIn } from './changed-file.tsx'
+import { ChangedFileView, nameIn, type UndoChoice } from './changed-file.tsx'
 import { CommentBar } from './comment-bar.tsx'
 import { keepComments, type LineComment, readComments } from './comments.ts'
 import { type ChangeScope, type Changes, useChanges } from './use-changes.ts'
@@ -46,9 +46,9 @@ export default function ChangesPanel({ conversation_id, run_id }: { conversation
       }),
     [conversation_id],
   )
-  const restore = async (file: ChangedFile, on_conflict: 'stop' | 'overwrite', checkpoint_id?: string) => {
+  const restore = async (file: ChangedFile, how: UndoChoice, checkpoint_id?: string) => {
     const paths = [file.path, ...(checkpoint_id !== undefined && file.from !== undefined ? [file.from] : [])]
-    const params = { ...scope, paths, on_conflict, ...(checkpoint_id === undefined ? {} : { checkpoint_id }) }
+    const params = { ...scope, paths, ...how, ...(checkpoint_id === undefined ? {} : { checkpoint_id }) }
     const answer = await client.call(changeWords.doing.undo, 'changes_undo', params)
     if (!answer.ok) return void reload()
     const name = visibleText(nameIn(first?.folders ?? [], file.path))
@@ -63,7 +63,7 @@ export default function ChangesPanel({ conversation_id, run_id }: { conversation
   }
   const latest = useRef(restore)
   latest.current = restore
-  const undo = useCallback((file: ChangedFile, on_conflict: 'stop' | 'overwrite') => latest.current(file, on_conflict), [])
+  const undo = useCallback((file: ChangedFile, how: UndoChoice) => latest.current(file, how), [])
   const toggle = useCallback((path: string, open: boolean) => setToggled((known) => new Map(known).set(path, open)), [])
   const opensFirst = files.length <= mostOpened
   const isOpen = (path: string) => toggled.get(path) ?? opensFirst
@@ -111,7 +111,7 @@ export default function ChangesPanel({ conversation_id, run_id }: { conversation
       <p role="status" className={said === '' ? 'sr-only' : 'flex flex-wrap items-center gap-2 bg-good-soft px-3 py-2 text-sm'}>
         <span className="wrap-anywhere min-w-0 grow">{said}</span>
         {undone && !isBusy && (
-          <Button className="px-2 py-1" onClick={() => void restore(undone.file, 'stop', undone.checkpoint_id)}>
+          <Button className="px-2 py-1" onClick={() => void restore(undone.file, { on_conflict: 'stop' }, undone.checkpoint_id)}>
             {changeWords.bringBack}
           </Button>
         )}

@@ -50,6 +50,7 @@ export const changeWords = translated('changes', {
   mode: (before: string, after: string) => `permissions ${before} → ${after}`,
   link: 'link',
   background: 'while a background command ran',
+  backgroundRunning: 'while a background command ran that is still running',
   lines: (added: number, removed: number) => `${count(added, 'line', 'lines')} added, ${count(removed, 'line', 'lines')} removed`,
   noDiff: {
     binary: 'Binary file: no diff.',
@@ -66,6 +67,8 @@ export const changeWords = translated('changes', {
   impossible: 'Cannot be undone',
   conflict: 'Undoing would overwrite what others changed.',
   overwrite: 'Overwrite and undo',
+  running: 'A background command that may have changed this file is still running. It is stopped before the undo.',
+  stopAndUndo: 'Stop it and undo',
   cancel: 'Cancel',
   undone: (name: string) => `Undone: ${name}`,
   broughtBack: (name: string) => `Brought back: ${name}`,

@@ -88,7 +88,7 @@ export const recoveryWords = translated('recovery', {
   background: {
     title: 'Changed while background commands ran',
     lead: 'These paths stay as they are unless you select them. Undoing the restore brings back what you selected.',
-    running: 'A background command is still running. If you select paths that it changed, it is stopped before the restore.',
+    running: 'A background command is still running. If you select paths that it may have changed, it is stopped before the restore.',
     nothingElse: 'Apart from the paths below, no files would change. The run itself would still be restored.',
     sums: (removed: number, put: number, brought: number) =>
       `With your selection: ${count(removed, 'path', 'paths')} removed, ${put.toLocaleString(locale)} reverted, ${brought.toLocaleString(locale)} restored.`,

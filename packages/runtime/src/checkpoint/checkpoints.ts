@@ -26,7 +26,14 @@ import { defaultQuota } from './quota.ts'
 import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
-import { type RecordRestore, type RestoreChoices, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
+import {
+  commandsToEnd,
+  type RecordRestore,
+  type RestoreChoices,
+  type RestoreOutcome,
+  refusedRestore,
+  restoreFiles,
+} from './restore/restore-files.ts'
 import type { WantedContent } from './restore/saved-content.ts'
 import { type DeletedCheckpoint, type DeletedRecord, eraseRuns, isRetentionDue, retain } from './retention.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
@@ -57,8 +64,10 @@ export interface Checkpoints {
   setProcesses(checkpoint_id: string, processes: readonly ProcessIdentity[]): void
   /** Called when the background command has ended; `late`: its end was not seen. `recorded` is called in the transaction that closes it. */
   closePoint(checkpoint_id: string, seen: 'yes' | 'late', recorded: (point: ClosedPoint) => void): Promise<CheckpointFailure | null>
-  /** Points whose background commands are not known to have ended; with `since`, those of its run from that checkpoint on. */
-  openPoints(since?: string): readonly OpenPoint[]
+  /** Points whose background commands are not known to have ended. */
+  openPoints(): readonly OpenPoint[]
+  /** The checkpoints of the background commands that must end before this is restored. `workspace`: where the folder of the run is now. */
+  commandsToEnd(checkpoint_id: string, choices: RestoreChoices, workspace: string): Promise<readonly string[] | CheckpointFailure>
   preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
   /** `cursor`: the current position of the run, for the checkpoint that undoes the restore. */
   restore(
@@ -336,12 +345,13 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     leaveOpen: (checkpoint_id, processes) => next(() => leaveOpen(checkpoint_id, processes)),
     setProcesses: records.setProcesses,
     closePoint: (checkpoint_id, seen, recorded) => next(() => closePoint(checkpoint_id, seen, recorded)),
-    openPoints(since) {
-      const first = since === undefined ? undefined : records.get(since)
-      const rows = first ? records.stagesFrom(first) : records.unsettled()
-      return rows
-        .filter(isLeftOpen)
-        .map(({ checkpoint_id, run_id, processes }) => ({ checkpoint_id, run_id, processes: JSON.parse(processes ?? '[]') }))
+    openPoints() {
+      const rows = records.unsettled().filter(isLeftOpen)
+      return rows.map(({ checkpoint_id, run_id, processes }) => ({ checkpoint_id, run_id, processes: JSON.parse(processes ?? '[]') }))
+    },
+    async commandsToEnd(checkpoint_id, choices, workspace) {
+      const row = restorable(checkpoint_id)
+      return 'code' in row ? row : await commandsToEnd(room, row, choices, workspace)
     },
     preview,
     ofRuns: openRunChanges(room),

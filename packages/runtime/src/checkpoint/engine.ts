@@ -8,6 +8,7 @@ import {
   type ChangesPage,
   type ChangesPageRequest,
   type ChangesRequest,
+  type UndoPaths,
 } from './changes/change-snapshots.ts'
 import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type WrittenCheckpoint } from './checkpoint-writer.ts'
 import type { PackUsage, RemovedFile } from './content/contents.ts'
@@ -22,6 +23,8 @@ import { savedContent, type WantedContent } from './restore/saved-content.ts'
 import {
   type AppliedRestore,
   applyStaged,
+  type ComparedRestore,
+  commandsToEnd,
   type Journals,
   journals,
   type RestoreRequest,
@@ -50,7 +53,8 @@ export interface CheckpointFunctions {
   preview(history: History, page: PreviewPage): PreviewedPage
   changedFiles(request: ChangesPageRequest): ChangesPage
   changeDiff(request: ChangeDiffRequest): DiffSlice | null
-  undoPaths(request: ChangesRequest, paths: readonly string[]): { readonly paths: string[]; readonly background: string[] }
+  undoPaths(request: ChangesRequest, paths: readonly string[]): UndoPaths
+  commandsToEnd(request: ComparedRestore): string[]
   stage(request: RestoreRequest): StagedRestore
   whereabouts(stages: readonly StageRef[], workspace: string): WorkspaceLocation
   apply(restore_id: string): AppliedRestore
@@ -100,6 +104,7 @@ export function createCheckpointFunctions(options: CheckpointWriterOptions): Che
     changedFiles: (request) => snapshots.page(request),
     changeDiff: (request) => snapshots.diff(request),
     undoPaths: (request, paths) => snapshots.undoPaths(request, paths),
+    commandsToEnd: (request) => commandsToEnd(keeper, request),
     stage: (request) => stage(keeper, request),
     whereabouts: (stages, workspace) => locateWorkspace(keeper, stages, workspace),
     apply: (restore_id) => applyStaged(keeper, restore_id),
@@ -149,6 +154,7 @@ export function inlineEngine(options: CheckpointWriterOptions): Engine {
     changedFiles: later(work.changedFiles),
     changeDiff: later(work.changeDiff),
     undoPaths: later(work.undoPaths),
+    commandsToEnd: later(work.commandsToEnd),
     stage: later(work.stage),
     whereabouts: later(work.whereabouts),
     apply: later(work.apply),

@@ -44,6 +44,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     changedFiles: (...args) => calls.call('changedFiles', args),
     changeDiff: (...args) => calls.call('changeDiff', args),
     undoPaths: (...args) => calls.call('undoPaths', args),
+    commandsToEnd: (...args) => calls.call('commandsToEnd', args),
     stage: (...args) => calls.call('stage', args),
     whereabouts: (...args) => calls.call('whereabouts', args),
     apply: (...args) => calls.call('apply', args),

@@ -4,7 +4,7 @@ import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import type { FoldersOfRuns } from '../checkpoint/changes/run-changes.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { CheckpointFailure } from '../checkpoint/failure.ts'
+import { type CheckpointFailure, failed } from '../checkpoint/failure.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, positionOf } from '../feature/cursor.ts'
@@ -77,7 +77,7 @@ export function changeHandlers({ journal, checkpoints, ready, restore, home, new
       if (diff === null) return notChanged(path)
       return 'failure_contract' in diff ? refused(diff) : { ok: true, value: { path, diff } }
     },
-    async changes_undo({ paths, on_conflict, checkpoint_id, ...scope }) {
+    async changes_undo({ paths, on_conflict, checkpoint_id, end_background = false, ...scope }) {
       await ready
       const relative = paths.find((path) => !isAbsolute(path))
       if (relative !== undefined) return invalidField('paths', 'must be absolute paths', `${relative} must be an absolute path`)
@@ -87,7 +87,8 @@ export function changeHandlers({ journal, checkpoints, ready, restore, home, new
       if (undo === null) return notChanged(paths.join(', '))
       if ('failure_contract' in undo) return refused(undo)
       if ('ok' in undo) return undo
-      const { run_id, background } = undo
+      const { run_id, background, running } = undo
+      if (running > 0 && !end_background) return stillRunning(paths, undo.checkpoint_id, running)
       const chosen = { paths: undo.paths, runs: runs.value }
       const selection = background.length > 0 ? { background } : {}
       const restored = await restore(run_id, undo.checkpoint_id, on_conflict, { chosen, ...selection })
@@ -106,12 +107,20 @@ export function changeHandlers({ journal, checkpoints, ready, restore, home, new
       const message = `these runs have no recovery point ${checkpoint_id}`
       return { ok: false as const, code: 'checkpoint_expired' as const, message }
     }
-    return { checkpoint_id, run_id, paths, background: [] }
+    return { checkpoint_id, run_id, paths, background: [], running: 0 }
   }
 }
 
 function notChanged(path: string): Outcome<never> {
   return { ok: false, code: 'not_found', message: `no change of ${path} is recorded here: load the list of changes again` }
+}
+
+/** Nothing was changed and no command ended. */
+function stillRunning(paths: readonly string[], checkpoint_id: string, running: number): Outcome<never> {
+  const commands = running === 1 ? 'a background command' : `${running} background commands`
+  const message = `${commands} may have changed ${paths.join(', ')} and ${running === 1 ? 'is' : 'are'} still running`
+  const remedy = 'Wait until it ends, or undo again and choose to stop it.'
+  return refused(failed('restore_conflict', 'restore', 'background_running', message, checkpoint_id, remedy))
 }
 
 function refused({ code, failure_contract }: CheckpointFailure): Outcome<never> {

@@ -80,8 +80,8 @@ export interface LoopPorts {
   tempFor(run_id: string): string
   /** Cleans up after a run: background processes, browsers, its folder. */
   endRun(run_id: string): Promise<void>
-  /** Ends the background commands that calls of a run started at a checkpoint or after it. */
-  endBackground(checkpoint_id: string): Promise<void>
+  /** Ends the background commands that the calls of these checkpoints started. */
+  endBackground(checkpoint_ids: readonly string[]): Promise<void>
   random(): number
   log(line: string): void
 }

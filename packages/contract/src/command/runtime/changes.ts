@@ -30,6 +30,8 @@ export const ChangedFile = object({
   reason: Type.Optional(Text),
   /** It changed while a background command ran. */
   background: Type.Optional(Type.Literal(true)),
+  /** The background command that may have changed it still runs: undoing the change ends it. */
+  running: Type.Optional(Type.Literal(true)),
 })
 export type ChangedFile = Static<typeof ChangedFile>
 
@@ -110,6 +112,8 @@ export const changeCommands = {
       ...scope,
       paths: listOf(Path, { minItems: 1, maxItems: 1_000 }),
       on_conflict: oneOf(conflictChoices),
+      /** Ends background commands that still run and may have changed the files. Without it, such an undo is refused; others keep running. */
+      end_background: Type.Optional(Flag),
       /** The recovery point that an earlier answer named: undoes that undo. */
       checkpoint_id: Type.Optional(Id),
     }),

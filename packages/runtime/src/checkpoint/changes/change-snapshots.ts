@@ -8,6 +8,7 @@ import { compare } from '../restore/comparison.ts'
 import type { History } from '../restore/history.ts'
 import { pageItems } from '../restore/page.ts'
 import { bytesAt, isReadable, isSameContent, keptBytes, type Readable, sizeOf } from '../restore/readable-image.ts'
+import { runningBehind } from '../restore/staged-restore.ts'
 import { withFoldersOpen } from '../scan/disk.ts'
 import { changedFiles, countChanges, type FileChange } from './changed-files.ts'
 import { type DiffRows, diffRows, sliceOf } from './diff-rows.ts'
@@ -36,6 +37,15 @@ export interface ChangeDiffRequest extends ChangesRequest {
   readonly path: string
   readonly from: number
   readonly limit: number
+}
+
+export interface UndoPaths {
+  /** The paths to restore to undo the changes of some files. */
+  readonly paths: readonly string[]
+  /** Of these, those that changed while background commands ran. */
+  readonly background: readonly string[]
+  /** How many of these commands are still running: the undo ends them. */
+  readonly running: number
 }
 
 interface Snapshot {
@@ -87,14 +97,17 @@ export class ChangeSnapshots {
     return 'rows' in diff ? sliceOf(diff, from, limit) : diff
   }
 
-  /** The paths to restore to undo the changes of these files, and which of them changed while background commands ran. */
-  undoPaths(request: ChangesRequest, paths: readonly string[]): { readonly paths: string[]; readonly background: string[] } {
+  undoPaths(request: ChangesRequest, paths: readonly string[]): UndoPaths {
     const { byPath } = this.#snapshot(request)
     const decisions = paths.flatMap((path) => {
       const change = byPath.get(path)
       return change ? [change.decision, ...(change.origin ? [change.origin] : [])] : []
     })
-    return { paths: decisions.map(({ path }) => path), background: decisions.filter((one) => one.background).map(({ path }) => path) }
+    return {
+      paths: decisions.map(({ path }) => path),
+      background: decisions.filter((one) => one.background).map(({ path }) => path),
+      running: runningBehind(decisions).length,
+    }
   }
 
   #snapshot({ snapshot, history }: ChangesRequest): Snapshot {

@@ -44,6 +44,7 @@ function toChange(decision: RestoreDecision, origin: RestoreDecision | null): Fi
     undo: obstacle === null ? 'possible' : obstacle.change === 'conflict' ? 'conflict' : 'impossible',
     ...(obstacle ? { reason: obstacle.reason } : {}),
     ...(decision.background || origin?.background ? { background: true as const } : {}),
+    ...(decision.running || origin?.running ? { running: true as const } : {}),
   }
   return { file, decision, origin }
 }

@@ -5,7 +5,7 @@ import type { CheckpointRow } from '../checkpoint-row.ts'
 import type { Engine } from '../engine.ts'
 import { type CheckpointFailure, toFailure } from '../failure.ts'
 import { type CheckpointRecords, historyOfRuns } from '../store.ts'
-import type { ChangesPage } from './change-snapshots.ts'
+import type { ChangesPage, UndoPaths } from './change-snapshots.ts'
 
 /** By run: where its folder is now. */
 export type FoldersOfRuns = ReadonlyMap<string, string>
@@ -40,13 +40,10 @@ export interface ListedFiles extends Omit<ChangesPage, 'items'> {
   readonly incomplete: boolean
 }
 
-export interface UndoPlan {
+export interface UndoPlan extends UndoPaths {
   /** The first recovery point of the runs, and the run it belongs to. */
   readonly checkpoint_id: string
   readonly run_id: string
-  readonly paths: readonly string[]
-  /** Of these, those that changed while background commands ran. */
-  readonly background: readonly string[]
 }
 
 interface Ports {
@@ -95,10 +92,10 @@ export function openRunChanges({ records, engine }: Ports): RunChanges {
     async undo(runs, snapshot, paths) {
       try {
         const { stages, request } = await about(runs, snapshot)
-        const { paths: restored, background } = await engine.undoPaths(request, paths)
+        const undo = await engine.undoPaths(request, paths)
         const [first] = stages
-        if (!first || !paths.every((path) => restored.includes(path))) return null
-        return { checkpoint_id: first.checkpoint_id, run_id: first.run_id, paths: restored, background }
+        if (!first || !paths.every((path) => undo.paths.includes(path))) return null
+        return { checkpoint_id: first.checkpoint_id, run_id: first.run_id, ...undo }
       } catch (error) {
         return toFailure(error, 'restore', paths[0] ?? '')
       }

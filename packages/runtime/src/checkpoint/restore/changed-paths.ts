@@ -29,6 +29,7 @@ export interface CheckpointStage extends ScanInterval {
 
 /** A background command, from the return of its call to the end of its processes. */
 export interface BackgroundSpan extends ScanInterval {
+  readonly checkpoint_id: string
   readonly before: CoveredImages
   readonly after: CoveredImages
   readonly taken_at: number
@@ -56,6 +57,8 @@ export interface ChangedPath {
   readonly contested: 'other_run' | 'background' | null
   /** Changed while a background command of the run was running, and no call of the run was. */
   readonly background: boolean
+  /** The checkpoints of background commands that are still running and may have changed it. */
+  readonly running: readonly string[]
   /** An earlier checkpoint covered a parent folder but did not scan this path: `target` is only what a later call found. */
   readonly overlooked: boolean
   readonly late: boolean
@@ -74,13 +77,18 @@ export function changedPaths(
   const running = new Set(backgrounds)
 
   /** Null if the run had no part in it. */
-  function claim(path: string, change: PathChange, span: ScanInterval): Pick<ChangedPath, 'contested' | 'background'> | null {
+  function claim(path: string, change: PathChange, span: ScanInterval): Pick<ChangedPath, 'contested' | 'background' | 'running'> | null {
     const beside = backgrounds.some((background) => overlap(background, span))
     const theirs = changesAt(path, others, span, change)
     const owner = ownerOf(change, theirs, beside)
     if (owner === 'theirs') return null
     const rival = theirs.length > 0 ? 'other_run' : 'background'
-    return { contested: owner === 'conflict' ? rival : null, background: change.by === 'background' }
+    const background = change.by === 'background'
+    return { contested: owner === 'conflict' ? rival : null, background, running: background ? stillRunning(span) : [] }
+  }
+
+  function stillRunning(span: ScanInterval): readonly string[] {
+    return backgrounds.filter((one) => one.to === Number.POSITIVE_INFINITY && overlap(one, span)).map(({ checkpoint_id }) => checkpoint_id)
   }
 
   /** What happened between the run's calls to a path that the run changed before. */
@@ -92,7 +100,8 @@ export function changedPaths(
     const span = { from: Math.min(...beside.map(({ from }) => from)), to }
     const claimed = beside.length > 0 ? claim(path, { by: 'background', before: known.last, after: is }, span) : null
     if (!claimed) return { ...known, changed_between: true }
-    return { ...known, background: true, contested: claimed.contested ?? known.contested }
+    const both = [...new Set([...known.running, ...claimed.running])]
+    return { ...known, background: true, running: both, contested: claimed.contested ?? known.contested }
   }
 
   /** A path that a background command had changed before a call of the run did. */
@@ -171,7 +180,7 @@ export function changedPaths(
   return touched
 }
 
-const uncontested = { contested: null, background: false } as const
+const uncontested = { contested: null, background: false, running: [] } as const
 
 /** If a call was running, its end comes first. */
 function endOf({ to }: ScanInterval, stages: readonly CheckpointStage[]): number {

@@ -99,10 +99,10 @@ function isSelected(selection: BackgroundSelection, path: string): boolean {
   return selection.some((selected) => isInside(path, selected))
 }
 
-export function toEntry({ path, now, to, change, hindrance, lost = [], background }: RestoreDecision): RestorePreviewEntry {
+export function toEntry({ path, now, to, change, hindrance, lost = [], background, running }: RestoreDecision): RestorePreviewEntry {
   const shown = to === 'absent' ? now : to
   const type = shown === 'absent' ? 'absent' : shown.type === 'special' ? 'file' : shown.type
-  const group = background ? { background } : {}
+  const group = background ? { background, ...(running ? { running: true as const } : {}) } : {}
   const losses = lost.length > 0 ? { lost: [...lost] } : {}
   if (!hindrance) return { path, type, change, ...losses, ...group }
   const { change: why, reason } = hindrance

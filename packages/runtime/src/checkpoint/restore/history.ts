@@ -57,7 +57,8 @@ function loadStage(keeper: CheckpointWriter, ref: StageRef): CheckpointStage {
 function loadBackground(keeper: CheckpointWriter, ref: StageRef, earlier: boolean): BackgroundSpan[] {
   if (!ref.background) return []
   const before = manifestOf(keeper, ref, packAfter)
-  return [{ ...ref.background, before, after: afterBackground(keeper, ref, before), taken_at: ref.taken_at, earlier }]
+  const { checkpoint_id, taken_at } = ref
+  return [{ checkpoint_id, ...ref.background, before, after: afterBackground(keeper, ref, before), taken_at, earlier }]
 }
 
 /** A damaged pack of another run must not prevent this restore. */

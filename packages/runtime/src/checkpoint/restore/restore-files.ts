@@ -2,11 +2,11 @@
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { CheckpointCursor, CheckpointRow } from '../checkpoint-row.ts'
-import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed } from '../failure.ts'
+import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed, toFailure } from '../failure.ts'
 import type { CheckpointContext } from '../retention.ts'
-import { historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
+import { type CheckpointRecords, historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
 import { deleteUnrecorded } from '../take-checkpoint.ts'
-import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './staged-restore.ts'
+import type { AppliedRestore, BackgroundPaths, ComparedRestore, UnrestoredEntry } from './staged-restore.ts'
 
 export type RestoreOutcome =
   | {
@@ -58,16 +58,19 @@ export async function restoreFiles(
   const { clock, newId } = store
   const begun = clock.elapsed()
   const { checkpoint_id } = row
-  const stages = chosen ? records.stagesOf([...chosen.runs.keys()], row.taken_scan) : records.stagesFrom(row)
+  const stages = stagesToRestore(records, row, chosen)
   const { workspace } = cursor.run_metadata
-  const running = background === 'none' ? undefined : stages.find(isLeftOpen)
-  if (running) return refusedRestore(stillRunning(running))
+  const open = background === 'all' ? stages.find(isLeftOpen) : undefined
+  if (open) return refusedRestore(stillRunning(open))
   const restore_id = newId()
   const safety_checkpoint_id = newId()
-  const history = chosen ? historyOfRuns(records, stages, chosen.runs) : historyOf(records, row, workspace)
-  const only = chosen ? { paths: chosen.paths } : {}
-  const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background, ...only }
+  const compared = comparedRestore(records, row, { on_conflict, background, ...(chosen ? { chosen } : {}) }, workspace)
+  const request = { restore_id, checkpoint_id, safety_checkpoint_id, ...compared }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
+  if (staged.outcome === 'running') {
+    const running = stages.find((stage) => staged.checkpoint_ids.includes(stage.checkpoint_id)) ?? row
+    return refusedRestore(stillRunning(running))
+  }
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict === 1 ? '1 path' : `${staged.counts.conflict} paths`} may have been changed outside this run since then; the first is ${staged.conflicts[0]?.path}`
     return refusedRestore(
@@ -140,6 +143,41 @@ export async function restoreFiles(
     ...(contract ? { failure_contract: contract } : {}),
     duration_ms,
   }
+}
+
+/**
+ * The checkpoints of the background commands that must have ended before this is restored: all of them if their whole group is selected,
+ * otherwise those that may have changed a selected path.
+ */
+export async function commandsToEnd(
+  { records, engine }: Pick<CheckpointContext, 'records' | 'engine'>,
+  row: CheckpointRow,
+  choices: RestoreChoices,
+  workspace: string,
+): Promise<readonly string[] | CheckpointFailure> {
+  if (choices.background === 'none') return []
+  const open = stagesToRestore(records, row, choices.chosen).filter(isLeftOpen)
+  if (choices.background === 'all' || open.length === 0) return open.map(({ checkpoint_id }) => checkpoint_id)
+  try {
+    return await engine.commandsToEnd(comparedRestore(records, row, choices, workspace))
+  } catch (error) {
+    return toFailure(error, 'restore', row.checkpoint_id)
+  }
+}
+
+function stagesToRestore(records: CheckpointRecords, row: CheckpointRow, chosen: RestoreChoices['chosen']): CheckpointRow[] {
+  return chosen ? records.stagesOf([...chosen.runs.keys()], row.taken_scan) : records.stagesFrom(row)
+}
+
+function comparedRestore(
+  records: CheckpointRecords,
+  row: CheckpointRow,
+  { on_conflict, background, chosen }: RestoreChoices,
+  workspace: string,
+): ComparedRestore {
+  if (!chosen) return { history: historyOf(records, row, workspace), on_conflict, background }
+  const history = historyOfRuns(records, stagesToRestore(records, row, chosen), chosen.runs)
+  return { history, on_conflict, background, paths: chosen.paths }
 }
 
 /** Nothing was changed yet: on an error, deletes what was saved and written for the restore. */

@@ -17,6 +17,8 @@ export interface RestoreDecision {
   readonly lost?: readonly string[]
   /** Changed while a background command ran: it is restored only if it is selected. */
   readonly background?: true
+  /** The checkpoints of background commands that are still running and may have changed it: restoring it ends them first. */
+  readonly running?: readonly string[]
 }
 
 export interface Obstacle {
@@ -37,7 +39,8 @@ const bornBefore = 2_000
 /** Null if there is nothing to do. */
 export function decideRestore(path: string, touched: ChangedPath, now: ScannedPath, around: RestoreConditions): RestoreDecision | null {
   const { target: to } = touched
-  const group = touched.background ? { background: true as const } : {}
+  const { running } = touched
+  const group = touched.background ? { background: true as const, ...(running.length > 0 ? { running } : {}) } : {}
   if (now === 'unseen') {
     const hindrance = { change: 'unrecoverable', reason: 'it cannot be read now; make its folder readable' } as const
     return { path, now: 'absent', to, change: changeOf('absent', to), hindrance, ...group }

@@ -12,15 +12,19 @@ import { repositoryOf } from '../content/repository.ts'
 import { statsOf } from '../content/stats.ts'
 import { withFoldersOpen } from '../scan/disk.ts'
 import { apply, type NotRestored, type Operation } from './apply.ts'
-import { compare, countEntries, toEntry } from './comparison.ts'
+import { type Comparison, compare, countEntries, toEntry } from './comparison.ts'
 import type { History } from './history.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 import { verify } from './verification.ts'
 
-export interface RestoreRequest {
+export interface RestoreRequest extends ComparedRestore {
   readonly restore_id: string
   readonly checkpoint_id: string
   readonly safety_checkpoint_id: string
+}
+
+/** What determines which paths are restored. */
+export interface ComparedRestore {
   readonly history: History
   readonly on_conflict: ConflictChoice
   readonly background: BackgroundSelection
@@ -46,6 +50,8 @@ export type StagedRestore =
     }
   | { readonly outcome: 'conflict'; readonly counts: RestoreCounts; readonly conflicts: readonly RestorePreviewEntry[] }
   | { readonly outcome: 'no_space'; readonly needed: number; readonly free: number }
+  /** Background commands of these checkpoints still run and may have changed what would be restored. */
+  | { readonly outcome: 'running'; readonly checkpoint_ids: readonly string[] }
 
 export type AppliedRestore =
   | {
@@ -99,9 +105,9 @@ const leftShown = 200
 /** Changes only Tandem's own folder. */
 export function stage(keeper: CheckpointWriter, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'
-  const paths = request.paths && new Set(request.paths)
-  const chosenOnly = paths ? { isChosen: (path: string) => paths.has(path) } : {}
-  const compared = compare(keeper, request.history, { insist, background: request.background, ...chosenOnly })
+  const compared = compareFor(keeper, request)
+  const checkpoint_ids = runningBehind(compared.decisions)
+  if (checkpoint_ids.length > 0) return { outcome: 'running', checkpoint_ids }
   const entries = compared.decisions.map(toEntry)
   const counts = countEntries(entries)
   if (request.on_conflict === 'stop' && counts.conflict > 0) {
@@ -152,6 +158,21 @@ export function stage(keeper: CheckpointWriter, request: RestoreRequest): Staged
       background,
     }
   })
+}
+
+/** The checkpoints of background commands that must have ended before this can be restored. */
+export function commandsToEnd(keeper: CheckpointWriter, request: ComparedRestore): string[] {
+  return runningBehind(compareFor(keeper, request).decisions)
+}
+
+export function runningBehind(decisions: readonly RestoreDecision[]): string[] {
+  return [...new Set(decisions.flatMap(({ running = [] }) => running))]
+}
+
+function compareFor(keeper: CheckpointWriter, { history, background, on_conflict, paths: only }: ComparedRestore): Comparison {
+  const paths = only && new Set(only)
+  const chosenOnly = paths ? { isChosen: (path: string) => paths.has(path) } : {}
+  return compare(keeper, history, { insist: on_conflict === 'overwrite', background, ...chosenOnly })
 }
 
 /** Also called after a restart: what is already applied is detected and skipped. */

@@ -55,8 +55,12 @@ export function openRestoring({ ports, kept, live, rejections }: ControlPorts): 
     const active = live.get(run_id)
     active?.stops.stop('restore', null)
     await active?.done
-    // Changes of a running process cannot be restored: selecting them ends the process.
-    if ((options.background ?? 'none') !== 'none') await ports.endBackground(checkpoint_id)
+    // Changes of a running process cannot be restored: selecting them ends the process, and no other.
+    const { background = 'none', chosen, workspace = run.workspace } = options
+    const choices = { on_conflict, background, ...(chosen ? { chosen } : {}) }
+    const toEnd = await kept.commandsToEnd(checkpoint_id, choices, workspace)
+    // What the comparison cannot read, the restore cannot either: it says why.
+    if ('length' in toEnd) await ports.endBackground(toEnd)
     const now = journal.run(run_id) ?? run
     const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, options)
     if (end.ok) return end

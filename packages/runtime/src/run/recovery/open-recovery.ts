@@ -28,8 +28,8 @@ export interface Recovery {
   readonly points: ReturnType<typeof openRunCheckpoints>
   /** An interrupted restore is finished or undone before any run continues. Returns the same promise each time. */
   ready(): Promise<void>
-  /** Ends the background commands that calls of a run started at a checkpoint or after it. */
-  endBackground(checkpoint_id: string): Promise<void>
+  /** Ends the background commands that the calls of these checkpoints started. */
+  endBackground(checkpoint_ids: readonly string[]): Promise<void>
   /** For a process that ends before its first round: otherwise a process that only executes single commands would never delete anything. */
   retainBeforeEnd(): Promise<void>
   /** Called when the background commands have ended. */
@@ -62,7 +62,7 @@ export function openRecovery(ground: FeatureContext, { approvals, registry, proc
     checkpoints,
     points: openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, isRestricted, log }),
     ready,
-    endBackground: (checkpoint_id) => background.end(checkpoints.openPoints(checkpoint_id).map((point) => point.checkpoint_id)),
+    endBackground: background.end,
     async retainBeforeEnd() {
       if (hasRetained || !checkpoints.isRetentionDue()) return
       await retain().catch((error: unknown) => log(`old recovery points could not be deleted: ${String(error)}`))
