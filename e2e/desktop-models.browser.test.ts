@@ -274,17 +274,19 @@ test('the model and the sandbox mode of a conversation stay: for its next runs, 
   expect([await box.inputValue(), desktop.model.requests.length]).toEqual(['Fourth', 4])
 })
 
-test('a run uses what was stored last for its conversation, also if the window does not show it yet', async () => {
+test('what a terminal or another window chooses for a conversation is shown at once, and its next run uses it', async () => {
   const desktop = await openDesktop((index) => ({ text: `Answer ${index}.` }))
   const { commands } = desktop.runtime
   const page = await desktop.page()
   const sandbox = page.getByRole('combobox', { name: words.composer.sandbox })
+  const model = page.getByRole('combobox', { name: words.composer.model })
   await sandbox.selectOption('trusted')
   await sendMessage(page, 'First')
   await recordedAnswer(page, 'Answer 0.').waitFor()
   const conversation_id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   const set = await commands.call('conversation_set_run_options', { conversation_id, model: 'chosen/elsewhere', sandbox_mode: 'strict' })
-  expect([set.ok, await sandbox.inputValue()]).toEqual([true, 'trusted'])
+  expect(set.ok).toBe(true)
+  await expect.poll(() => Promise.all([sandbox.inputValue(), model.inputValue()])).toEqual(['strict', 'chosen/elsewhere'])
   await sendMessage(page, 'Second')
   await recordedAnswer(page, 'Answer 1.').waitFor()
   const runs = await commands.call('agent_run_list', {})
@@ -292,8 +294,6 @@ test('a run uses what was stored last for its conversation, also if the window d
     ['chosen/elsewhere', 'strict'],
     ['scripted', 'trusted'],
   ])
-  // With the run, the window shows it.
-  await expect.poll(() => sandbox.inputValue()).toBe('strict')
 })
 
 test('a run, its conversation and its month show what they cost, with the price of the user', async () => {

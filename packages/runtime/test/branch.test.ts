@@ -185,6 +185,16 @@ test('the model and the sandbox mode that were chosen for a conversation apply t
   await agent.call('conversation_set_run_options', { conversation_id, sandbox_mode: null })
   expect(used(await say(conversation_id, 'five'))).toEqual(before)
   expect(used(await say(branch.conversation_id, 'six'))).toEqual(['chosen/one', 'strict'])
+  // Each choice is an event, for the windows and terminals that show the conversation.
+  const { items } = await agent.call('event_list', { last: 500 })
+  const announced = items.flatMap(({ event }) =>
+    event.event === 'conversation_options_changed' ? [[event.conversation_id === conversation_id, event.data]] : [],
+  )
+  expect(announced).toEqual([
+    [true, options],
+    [true, { model: null, sandbox_mode: 'strict' }],
+    [true, { model: null, sandbox_mode: null }],
+  ])
   const nobody = await agent.runtime.commands.call('conversation_set_run_options', { conversation_id: crypto.randomUUID(), model: 'x' })
   expect(nobody).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })

@@ -30,9 +30,15 @@ function testClient() {
     if (name === 'conversation_create') await held.create
     return { ok: true, value: { conversation } }
   }
-  const client = { kind: 'own', call } as unknown as RuntimeClient
+  const watching = new Set<Parameters<RuntimeClient['watch']>[0]>()
+  const watch = async (listener: Parameters<RuntimeClient['watch']>[0]) => void watching.add(listener)
+  const client = { kind: 'own', call, watch } as unknown as RuntimeClient
+  /** What another window or terminal chose. */
+  const chosenElsewhere = (conversation_id: string, data: { model: string | null; sandbox_mode: 'strict' | null }) => {
+    for (const listener of watching) listener({ no: 1, event: { event: 'conversation_options_changed', conversation_id, data } as never })
+  }
   const modes = () => [...stored.values()].map(({ sandbox_mode }) => sandbox_mode)
-  return { client, stored, started, held, modes }
+  return { client, stored, started, held, modes, chosenElsewhere }
 }
 
 function testSession(chosen: NextOptions, defaults: NextOptions) {
@@ -70,6 +76,15 @@ test('what was chosen for a conversation does not change another one that is ope
   await session.choose({ sandbox_mode: 'trusted', model: 'test/other' })
   await session.open(strict)
   expect(await say('One')).toEqual({ conversation_id: 'old', text: 'One' })
+})
+
+test('what another window chooses for the conversation is shown at once; what it chooses for others is not', async () => {
+  const { session, chosenElsewhere } = testSession(noDefaults, noDefaults)
+  await session.open(strict)
+  chosenElsewhere('other', { model: 'test/other', sandbox_mode: null })
+  expect(session.conversation).toEqual(strict)
+  chosenElsewhere('old', { model: 'test/new', sandbox_mode: 'strict' })
+  expect(session.conversation).toEqual({ ...strict, model: 'test/new', sandbox_mode: 'strict' })
 })
 
 test('defaults of the terminal are for new conversations, and stay with them', async () => {

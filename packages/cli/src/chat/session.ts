@@ -1,5 +1,6 @@
 // A session: one conversation at a time, its runs, and the messages that wait for their turn.
 import type { Conversation, LocalRun } from '@tandem/contract/command'
+import { withRunOptions } from '@tandem/contract/event'
 import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
@@ -81,6 +82,13 @@ export function openSession(
   let stopping: AbortController | null = null
   let isSendingNow = false
   let isLeaving = false
+
+  // A window or another terminal may choose something else for the same conversation.
+  void client.watch(({ event }) => {
+    if (event.event !== 'conversation_options_changed' || event.conversation_id !== conversation?.conversation_id) return
+    conversation = withRunOptions(conversation, event.data)
+    onChange(null)
+  })
 
   function setQueue(changed: MessageQueue): void {
     queue = changed

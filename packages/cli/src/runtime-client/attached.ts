@@ -44,6 +44,13 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
     })
   }
 
+  async function subscribed(params: object, hear: (notification: RpcNotification) => void): Promise<Reply> {
+    return await request('subscribe', params, ({ result }) => {
+      const { subscription_id } = (result ?? {}) as { subscription_id?: string }
+      if (subscription_id) followers.set(subscription_id, hear)
+    })
+  }
+
   async function receive(name: string, params: unknown): Promise<CommandAnswer<unknown>> {
     const { result, error } = await request(name, params)
     return error ? { ok: false, error: error.data ?? broken(error.message) } : { ok: true, value: result }
@@ -60,10 +67,7 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
       leaving.add(tell)
       const subscribe = async (): Promise<void> => {
         const place = { after_seq, ...(after_event === undefined ? {} : { after_event }) }
-        const { error } = await request('subscribe', { topics: ['step', 'delta', 'event'], run_id, ...place }, ({ result }) => {
-          const { subscription_id } = (result ?? {}) as { subscription_id?: string }
-          if (subscription_id) followers.set(subscription_id, hear)
-        })
+        const { error } = await subscribed({ topics: ['step', 'delta', 'event'], run_id, ...place }, hear)
         if (error) listener({ kind: 'lost', reason: error.message })
       }
       const hear = (notification: RpcNotification): void => {
@@ -74,6 +78,14 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
         else subscribe().catch(tell)
       }
       await subscribe()
+    },
+    async watch(listener) {
+      const hear = (notification: RpcNotification): void => {
+        const news = newsOf(notification)
+        if (news?.kind === 'event') listener(news.recorded)
+        else if (!news) void subscribed({ topics: ['event'] }, hear)
+      }
+      await subscribed({ topics: ['event'] }, hear)
     },
     settled: async () => undefined,
     async close() {

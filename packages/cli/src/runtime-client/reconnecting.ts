@@ -15,6 +15,7 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
   let reopening: Promise<void> | null = null
   let isClosed = false
   const followed = new Set<Followed>()
+  const watching = new Set<Parameters<RuntimeClient['watch']>[0]>()
 
   async function reopen(): Promise<void> {
     if (isClosed || current.isOpen()) return
@@ -23,6 +24,7 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
         if (!next) return
         current = next
         for (const one of followed) await listen(one)
+        for (const listener of watching) await next.watch(listener)
       })
       .finally(() => {
         reopening = null
@@ -62,6 +64,11 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
       const one: Followed = { run_id, position, listener }
       followed.add(one)
       await listen(one)
+    },
+    async watch(listener) {
+      await connected()
+      watching.add(listener)
+      await current.watch(listener)
     },
     settled: (run_id) => current.settled(run_id),
     async close() {

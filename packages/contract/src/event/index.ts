@@ -1,5 +1,6 @@
 // What the runtime records about itself: every name, when it is emitted, its scope, and whether it is a key failure.
 export { callToRetry, type PendingRetry, pendingRetry, retryText } from './retry.ts'
+export { withRunOptions } from './run-options.ts'
 export type { EventData, EventOf, RuntimeEvent } from './schema.ts'
 
 /** The innermost id that an event always has; the ids of everything around it are included. `device` events may have none. */
@@ -62,6 +63,11 @@ export const events = {
   checkpoint_restored: { emitted: 'a checkpoint is restored', scope: 'run', key_failure: false },
   checkpoint_restore_failed: { emitted: 'a checkpoint cannot be restored', scope: 'device', key_failure: true },
   checkpoint_expired: { emitted: 'a checkpoint, or its contents, are deleted', scope: 'run', key_failure: false },
+  conversation_options_changed: {
+    emitted: 'a user chooses the model or the sandbox mode of a conversation',
+    scope: 'agent',
+    key_failure: false,
+  },
   context_compacted: { emitted: 'a conversation is summarized to fit', scope: 'run', key_failure: false },
   sandbox_violation: { emitted: 'the sandbox blocks an action of a tool', scope: 'step', key_failure: true },
   mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },

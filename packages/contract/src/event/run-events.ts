@@ -96,6 +96,8 @@ export const runEvents = {
     next_reconnect_at: nullable(Timestamp),
     tools: Type.Optional(listOf(ToolName)),
   }),
+  /** Null for what the agent or the device uses. Applies to the next runs of the conversation. */
+  conversation_options_changed: object({ model: nullable(Line), sandbox_mode: nullable(SandboxMode) }),
   /** `from_outcome` is null for the first attempt. The reasons are those of failures. */
   executor_outcome_changed: object({
     executor_id: Id,

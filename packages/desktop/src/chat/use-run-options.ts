@@ -2,7 +2,6 @@
 // chosen for a conversation that has not started is kept in the window.
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useRef, useState } from 'react'
-import { refreshOtherWindows } from '../client/other-windows.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import type { CallError } from '../connection/channel.ts'
 import { errorAt } from '../part/form/use-form.ts'
@@ -68,7 +67,6 @@ export function useRunOptions(place: string, conversation_id: string | null): Ru
         }
         setProblem(null)
         client.addConversation(answer.value.conversation)
-        refreshOtherWindows()
       }
       // What was chosen meanwhile is stored by its own call.
       if (latest.current === sent) change({})

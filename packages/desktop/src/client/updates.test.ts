@@ -1,4 +1,4 @@
-import type { Delta, ListedMessage } from '@tandem/contract/command'
+import type { Conversation, Delta, ListedMessage } from '@tandem/contract/command'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ids, stepsOf, wholeRun } from '../../test/support/store/test-steps.ts'
@@ -30,6 +30,25 @@ const delta = (offset: number, end: number): Delta => ({
 const steps: RuntimeUpdate[] = wholeRun.map((step) => ({ type: 'step', step }))
 const deltas: RuntimeUpdate[] = [delta(0, 5), delta(5, 9), delta(9, 14)].map((one) => ({ type: 'delta', delta: one }))
 const read = (state: WindowState) => applyMessages(state, ids.conversation, messages)
+const conversation = { conversation_id: ids.conversation, title: 'Hello', model: 'test/before' } as unknown as Conversation
+
+test('run options that another window or a terminal chose are shown at once', () => {
+  const chosen = (conversation_id: string, model: string | null): RuntimeUpdate => ({
+    type: 'event',
+    event: {
+      no: 1,
+      event: {
+        ...{ event_id: 'e', event: 'conversation_options_changed', ts: '2026-01-01T00:00:00.000Z' },
+        ...{ agent_id: 'agent', conversation_id, run_id: null, step_id: null, data: { model, sandbox_mode: 'strict' } },
+      },
+    },
+  })
+  const state = { ...emptyState, conversations: new Map([[ids.conversation, conversation]]) }
+  const shown = (updates: RuntimeUpdate[]) => [...(applyUpdates(state, updates).conversations ?? [])]
+  const news = [chosen(ids.conversation, 'test/first'), chosen(ids.conversation, null), chosen('unknown', 'test/other')]
+  expect(shown(news)).toEqual([[ids.conversation, { conversation_id: ids.conversation, title: 'Hello', sandbox_mode: 'strict' }]])
+})
+
 const row = (state: WindowState) => threadOf(state, ids.conversation).map((part: ThreadPart) => [part.kind, part.id])
 
 const whole = [

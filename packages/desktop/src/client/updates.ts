@@ -1,5 +1,6 @@
 // Applies notifications of the channel to the state. Pure: the same notifications in any batches lead to the same state.
-import type { Delta, ListedMessage, RecordedEvent } from '@tandem/contract/command'
+import type { Conversation, Delta, ListedMessage, RecordedEvent } from '@tandem/contract/command'
+import { withRunOptions } from '@tandem/contract/event'
 import type { RunStep } from '@tandem/contract/run'
 import { addSteps } from '../store/journal.ts'
 import { addDelta, endStreams } from '../store/stream.ts'
@@ -18,7 +19,18 @@ export function applyUpdates(state: WindowState, news: readonly RuntimeUpdate[])
   const journals = applySteps(state, steps)
   let streams = state.streams
   for (const delta of deltas) streams = addDelta(streams, delta)
-  return withoutToldStreams({ ...state, events: withEvents(state.events, events), journals, streams })
+  const conversations = withChosenOptions(state.conversations, events)
+  return withoutToldStreams({ ...state, events: withEvents(state.events, events), journals, streams, conversations })
+}
+
+/** What another window or a terminal chose is shown at once; a conversation that is not known yet is read with the lists. */
+function withChosenOptions(known: WindowState['conversations'], events: readonly RecordedEvent[]): WindowState['conversations'] {
+  const chosen = events.flatMap(({ event }): [string, Conversation][] => {
+    if (event.event !== 'conversation_options_changed' || event.conversation_id === null) return []
+    const conversation = known?.get(event.conversation_id)
+    return conversation ? [[event.conversation_id, withRunOptions(conversation, event.data)]] : []
+  })
+  return chosen.length === 0 ? known : withEntries(known, chosen)
 }
 
 export function applySteps({ journals }: WindowState, steps: readonly RunStep[]): WindowState['journals'] {

@@ -13,8 +13,8 @@ import { writeStatus } from '../run/status-messages.ts'
 import type { Features } from './features.ts'
 import { distinctNames } from './folder/distinct-names.ts'
 
-export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
-  const { store, journal, agents, workspaces } = features
+export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'events' | 'agents' | 'workspaces'>): CommandTable {
+  const { store, journal, events, agents, workspaces } = features
   const { conversations, messages } = journal
 
   function shown(conversation_id: string): Outcome<{ conversation: Conversation }> {
@@ -126,10 +126,15 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     },
     // On this device only: another one may have other models, or the same by other names.
     conversation_set_run_options({ conversation_id, model, sandbox_mode }) {
-      const conversation = conversations.get(conversation_id)
-      if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
-      conversations.setRunOptions(conversation_id, { ...conversation, ...chosenOf({ model, sandbox_mode }) })
-      return shown(conversation_id)
+      return store.transaction(() => {
+        const conversation = conversations.get(conversation_id)
+        if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
+        const options = { model: conversation.model, sandbox_mode: conversation.sandbox_mode, ...chosenOf({ model, sandbox_mode }) }
+        conversations.setRunOptions(conversation_id, options)
+        // Windows and terminals that show the conversation show what its next run uses.
+        events.emit('conversation_options_changed', { agent_id: conversation.agent_id, conversation_id }, options)
+        return shown(conversation_id)
+      })
     },
     message_list({ conversation_id, ...paging }) {
       const conversation = conversations.get(conversation_id)

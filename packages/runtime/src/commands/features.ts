@@ -40,7 +40,7 @@ interface About {
 export interface Features {
   readonly store: Pick<Store, 'transaction' | 'device_id' | 'home' | 'sql' | 'clock' | 'newId'>
   readonly journal: Journal
-  readonly events: Pick<Events, 'list' | 'beforeLast'>
+  readonly events: Pick<Events, 'list' | 'beforeLast' | 'emit'>
   readonly agents: Agents
   readonly questions: Pick<Questions, 'pending'>
   readonly approvals: Pick<Approvals, 'pending'>

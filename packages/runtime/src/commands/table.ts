@@ -13,7 +13,7 @@ import { workflowRunHandlers } from './workflow-runs.ts'
 export function commandTable(features: Partial<Features>): CommandTable {
   const table: CommandTable = {
     ...given(features, ['agents'], agentHandlers),
-    ...given(features, ['store', 'journal', 'agents', 'workspaces'], conversationHandlers),
+    ...given(features, ['store', 'journal', 'events', 'agents', 'workspaces'], conversationHandlers),
     ...given(features, ['store', 'journal', 'agents', 'workspaces'], importHandlers),
     ...given(features, ['journal'], stepHandlers),
     ...given(features, ['journal'], workflowRunHandlers),
