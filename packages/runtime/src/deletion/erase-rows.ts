@@ -1,10 +1,9 @@
 // Deletes the rows of a conversation, in one transaction. The names of tables and columns come from `row-rules.ts` only.
 import { keepUsageOf } from '../journal/usage-by-month.ts'
 import type { Store } from '../store/store.ts'
-import { type ErasedBy, rowRules } from './row-rules.ts'
-
-/** What belongs to the conversation, as JSON lists. */
-type Erased = Readonly<Record<ErasedBy, string>>
+import { type ErasedIds, erasedIdsOf } from './erased-ids.ts'
+import { fileIdsOf, forgetTransfers } from './files.ts'
+import { rowRules } from './row-rules.ts'
 
 export function eraseRows(
   store: Pick<Store, 'sql' | 'device_id'>,
@@ -12,7 +11,8 @@ export function eraseRows(
   clearMemories: (conversation_id: string) => void,
 ): void {
   const { sql } = store
-  const erased = erasedOf(store, conversation_id)
+  const erased = erasedIdsOf(store, conversation_id)
+  const files = fileIdsOf(store, erased)
   clearMemories(conversation_id)
   clear(store, erased)
   keepUsageOf(store, erased.run_id)
@@ -23,30 +23,25 @@ export function eraseRows(
       sql.run(Object.assign(text, { raw: text }), erased[what])
     }
   }
-}
-
-function erasedOf({ sql }: Pick<Store, 'sql'>, conversation_id: string): Erased {
-  const list = (rows: readonly Readonly<Record<string, unknown>>[]) => JSON.stringify(rows.map(({ id }) => id))
-  const runs = sql.all<{ id: number; run_id: string; workflow_run_id: string | null }>`
-    SELECT r.no AS id, r.run_id, r.workflow_run_id FROM runs r JOIN conversations c ON c.no = r.conversation
-    WHERE c.conversation_id = ${conversation_id}`
-  const run_id = JSON.stringify(runs.map((run) => run.run_id))
-  return {
-    run: list(runs),
-    run_id,
-    conversation: list(sql.all`SELECT no AS id FROM conversations WHERE conversation_id = ${conversation_id}`),
-    conversation_id: JSON.stringify([conversation_id]),
-    workflow_run_id: JSON.stringify(runs.flatMap((run) => run.workflow_run_id ?? [])),
-    evolution_run: list(sql.all`SELECT no AS id FROM evolution_runs WHERE run_id IN (SELECT value FROM json_each(${run_id}))`),
-  }
+  forgetTransfers(store, files)
 }
 
 /** Rows that are about more than this conversation, or that do not name it in a column. */
-function clear({ sql }: Pick<Store, 'sql'>, { run, run_id, conversation, conversation_id, evolution_run }: Erased): void {
+function clear({ sql }: Pick<Store, 'sql'>, erased: ErasedIds): void {
+  const { run, run_id, conversation, conversation_id, workflow_run_id, evolution_run } = erased
   sql.run`DELETE FROM outbox WHERE run IN (SELECT value FROM json_each(${run})) OR (entity_type = 'messages' AND entity_id IN (
     SELECT message_id FROM messages WHERE conversation IN (SELECT value FROM json_each(${conversation}))))
+    OR (entity_type = 'workflow_run_events' AND entity_id IN (
+      SELECT event_id FROM workflow_run_events WHERE workflow_run_id IN (SELECT value FROM json_each(${workflow_run_id}))))
     OR (entity_type = 'todos' AND entity_id IN (SELECT value FROM json_each(${conversation_id})))`
   sql.run`DELETE FROM records WHERE entity_type = 'todos' AND entity_id IN (SELECT value FROM json_each(${conversation_id}))`
+  for (const list of [run_id, workflow_run_id]) sql.run`INSERT OR IGNORE INTO erased_runs (id) SELECT value FROM json_each(${list})`
+  // Events of workflow runs name no conversation.
+  const ofRuns = JSON.stringify([...JSON.parse(run_id), ...JSON.parse(workflow_run_id)])
+  for (const name of ['run_id', 'workflow_run_id']) {
+    sql.run`DELETE FROM sync_unread WHERE change -> 'payload' ->> ${name} IN (SELECT value FROM json_each(${ofRuns}))`
+    sql.run`DELETE FROM sync_quarantine WHERE change -> 'payload' ->> ${name} IN (SELECT value FROM json_each(${ofRuns}))`
+  }
   for (const { id } of sql.all<{ id: string }>`SELECT value AS id FROM json_each(${conversation_id})`) {
     sql.run`DELETE FROM sync_unread WHERE change -> 'payload' ->> 'conversation_id' = ${id} OR entity_id = ${id}`
     sql.run`DELETE FROM sync_quarantine WHERE change -> 'payload' ->> 'conversation_id' = ${id} OR entity_id = ${id}`

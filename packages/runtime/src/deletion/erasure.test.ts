@@ -108,3 +108,58 @@ test('merged copies of its runs are removed, also below folders that are closed;
     { run_id: lost_run, state: 'unmerged' },
   ])
 })
+
+test('the outputs of workflow nodes that are stored as files go with the conversation, and so do their downloads; those of others stay', async () => {
+  const { device, erasure } = open()
+  const { sql, home } = device.store()
+  const carry = (title: string) => {
+    const journal = device.journal()
+    const { no, conversation_id } = journal.conversations.create({ agent_id: 'a', title, workspace: '/w' })
+    const workflow_run_id = device.store().newId()
+    const ids = { agent_id: 'a', title, model: 'm', sandbox_mode: 'workspace', message_id: null, workflow_run_id } as const
+    const { run_id } = journal.start({ conversation: no, ...ids })
+    const [output_file_id, coming] = [journal.wholes.keepFile(`output of ${title}`), device.store().newId()]
+    const place = { workflow_run_id, workflow_id: 'w', run_id, device_id: 'd', ts: '2026-03-01T09:00:00.000Z' }
+    for (const [seq, file_id] of [output_file_id, coming].entries()) {
+      const event = { ...place, event_id: device.store().newId(), seq, node_id: 'n', attempt: 1, output_file_id: file_id }
+      journal.workflowEvents.append({ ...event, kind: 'node.completed', outcome: 'succeeded' })
+    }
+    sql.run`INSERT INTO sync_files (file_id, way, state) VALUES (${coming}, 'fetch', 'wanted')`
+    journal.append(run_id, { kind: 'run.completed', usage })
+    return { conversation_id, coming, file: join(home, 'outputs', `${output_file_id}.txt`) }
+  }
+  const [gone, kept] = [carry('Gone'), carry('Kept')]
+  remove(device, gone.conversation_id)
+  device.clock.advance(restorable_ms)
+  await erasure.run([gone.conversation_id], signal)
+  expect([gone.file, kept.file].map((file) => existsSync(file))).toEqual([false, true])
+  expect(sql.all`SELECT file_id FROM sync_files`).toEqual([{ file_id: kept.coming }])
+  expect(sql.all`SELECT count(*) AS events FROM workflow_run_events`).toEqual([{ events: 2 }])
+})
+
+test('a file that arrives while the conversation is being erased is deleted', async () => {
+  let arrive: () => void = () => undefined
+  const { device, erasure } = open({
+    checkpoints: {
+      eraseRuns: async () => {
+        arrive()
+        return true
+      },
+    },
+  })
+  const journal = device.journal()
+  const [gone, run_id] = talk(device, 'Gone')
+  const { no = 0 } = journal.conversations.get(gone) ?? {}
+  const file_id = device.store().newId()
+  const { sql, home } = device.store()
+  const file = join(home, 'outputs', `${file_id}.txt`)
+  sql.run`UPDATE messages SET text_file = ${file_id} WHERE conversation = ${no}`
+  arrive = () => {
+    mkdirSync(join(home, 'outputs'), { recursive: true })
+    writeFileSync(file, run_id)
+  }
+  remove(device, gone)
+  device.clock.advance(restorable_ms)
+  await erasure.run([gone], signal)
+  expect(existsSync(file)).toBe(false)
+})

@@ -33,7 +33,6 @@ interface ErasureRow {
   readonly conversation_id: string
   readonly stage: 'chosen' | 'rows' | 'files' | 'erased'
   readonly run_ids: string
-  readonly files: string
   readonly begun_at: number
 }
 
@@ -67,8 +66,7 @@ export function openErasure(ports: ErasurePorts): Erasure {
         SELECT r.run_id FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${conversation_id}`
       sql.run`
         INSERT OR IGNORE INTO erased_conversations (conversation_id, stage, run_ids, files, begun_at)
-        VALUES (${conversation_id}, 'chosen', ${JSON.stringify(runs.map(({ run_id }) => run_id))},
-          ${JSON.stringify(filesOf(store, conversation_id))}, ${clock.now()})`
+        VALUES (${conversation_id}, 'chosen', ${JSON.stringify(runs.map(({ run_id }) => run_id))}, '[]', ${clock.now()})`
     })
     crashPoint('erase:chosen')
   }
@@ -91,14 +89,18 @@ export function openErasure(ports: ErasurePorts): Erasure {
     // Deleted rows are overwritten, not only released.
     sql.run`PRAGMA secure_delete = ON`
     store.applying(() => {
+      // Now, because one may have been downloaded since it was chosen.
+      const found = JSON.stringify(filesOf(store, conversation_id))
+      sql.run`UPDATE erased_conversations SET files = ${found} WHERE conversation_id = ${conversation_id}`
       eraseRows(store, conversation_id, clearMemories)
       reach(conversation_id, 'files')
     })
     crashPoint('erase:rows')
   }
 
-  async function files({ files, run_ids }: ErasureRow): Promise<void> {
-    deleteFiles(store, JSON.parse(files))
+  async function files({ conversation_id, run_ids }: ErasureRow): Promise<void> {
+    const row = sql.get<{ files: string }>`SELECT files FROM erased_conversations WHERE conversation_id = ${conversation_id}`
+    deleteFiles(store, JSON.parse(row?.files ?? '[]'))
     for (const run_id of JSON.parse(run_ids) as string[]) {
       const isKept = sql.get`SELECT 1 FROM workspace_copies WHERE run_id = ${run_id}` !== undefined
       if (!isKept) await removeFolder(join(home, 'copies', run_id))

@@ -75,6 +75,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   lifecycle_events: here,
   sync_unread: here,
   sync_quarantine: here,
+  sync_files: here,
   records: here,
   runtime_checkpoint_artifacts: { rows: 'cleared', in: 'checkpoints' },
   runtime_run_checkpoints: { rows: 'cleared', in: 'checkpoints' },
@@ -83,6 +84,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   conversations: by({ no: 'conversation' }),
 
   erased_conversations: kept,
+  erased_runs: kept,
   approval_rule_uses: kept,
   usage_by_month: kept,
   meta: kept,
@@ -94,7 +96,6 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   lifecycle_introductions: kept,
   sync_state: kept,
   sync_brought: kept,
-  sync_files: kept,
   cloud_tasks: kept,
   mcp_consents: kept,
   mcp_tool_consents: kept,

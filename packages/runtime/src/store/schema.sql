@@ -1440,6 +1440,10 @@ CREATE TABLE runtime_policy_candidate_divergences (
   PRIMARY KEY (validation_id, no)
 ) WITHOUT ROWID;
 
+CREATE TABLE erased_runs (
+  id TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
 INSERT INTO meta (name, value) VALUES ('checkpoint_scan', '0');
 
 INSERT INTO sync_state (id, user_id, epoch, cursor_ts, snapshot_ts, recovery, seen_at, pushed_at, pulled_at, left_epochs, recovered_at) VALUES (1, NULL, NULL, NULL, NULL, 'none', 0, NULL, NULL, '[]', NULL);

@@ -124,3 +124,39 @@ test('what was erased here is not stored again when the cloud sends everything a
   one.dispose()
   two.dispose()
 })
+
+test('events of a workflow run of another device are erased with its conversation, and are not stored again', async () => {
+  const cloud = testCloud(() => start)
+  const [one, two] = [device('one', cloud), device('two', cloud)]
+  const carry = (title: string): string => {
+    const journal = one.journal()
+    const { no, conversation_id } = journal.conversations.create({ agent_id: 'a', title, workspace: '/w' })
+    const workflow_run_id = one.store().newId()
+    const ids = { agent_id: 'a', title, model: 'm', sandbox_mode: 'workspace', message_id: null, workflow_run_id } as const
+    const { run_id } = journal.start({ conversation: no, ...ids })
+    const event = { event_id: one.store().newId(), workflow_run_id, workflow_id: one.store().newId(), run_id, device_id: 'one', seq: 0 }
+    journal.workflowEvents.append({ ...event, ts: new Date(start).toISOString(), kind: 'state', name: title, state: 'running' })
+    const status = { kind: 'workflow.status', workflow_run_id, name: title, state: 'running' } as const
+    journal.append(run_id, { ...status, nodes_done: 0, nodes_total: 1 })
+    journal.append(run_id, { kind: 'run.completed', usage })
+    return conversation_id
+  }
+  const [gone] = [carry('Gone'), carry('Kept')]
+  await sync(one, two)
+  const store = two.store()
+  const names = () => store.sql.all<{ name: string }>`SELECT payload ->> 'name' AS name FROM workflow_run_events ORDER BY name`
+  expect(names()).toEqual([{ name: 'Gone' }, { name: 'Kept' }])
+  store.applying(() => {
+    store.sql
+      .run`INSERT INTO erased_conversations (conversation_id, stage, run_ids, files, begun_at) VALUES (${gone}, 'files', '[]', '[]', 0)`
+    eraseRows(store, gone, () => undefined)
+  })
+  expect(names()).toEqual([{ name: 'Kept' }])
+  const changes = [...cloud.rows().values()].map(({ change }) => change)
+  cloud.restore({ rows: new Map(), head: 0, purged: 0 })
+  for (const change of changes) cloud.push({ device_id: 'one', changes: [change] })
+  await sync(two)
+  expect([names(), two.engine().unread()]).toEqual([[{ name: 'Kept' }], 0])
+  one.dispose()
+  two.dispose()
+})

@@ -69,8 +69,15 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     )
   }
 
+  /** Events of workflow runs name no conversation. */
+  function isOfErasedRun({ entity_type, payload: { run_id, workflow_run_id } }: Change): boolean {
+    if (entity_type !== 'workflow_run_events') return false
+    const ids = JSON.stringify([run_id ?? null, workflow_run_id ?? null])
+    return sql.get`SELECT 1 AS found FROM erased_runs WHERE id IN (SELECT value FROM json_each(${ids}))` !== undefined
+  }
+
   function fact(change: Change, touched: Touched): void {
-    if (isErased(change.payload.conversation_id)) return
+    if (isErased(change.payload.conversation_id) || isOfErasedRun(change)) return
     const arrival = facts.arrive(change)
     if (arrival.kind === 'unreadable') keepAside(change, arrival.reason)
     if (arrival.kind !== 'new') return

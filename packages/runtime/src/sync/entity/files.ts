@@ -42,6 +42,10 @@ export function openEntityFiles(
     return row !== undefined && row.state !== 'wanted'
   }
 
+  function isKnown(file_id: string): boolean {
+    return sql.get`SELECT 1 FROM sync_files WHERE file_id = ${file_id}` !== undefined
+  }
+
   function conversationsWith(file: string): readonly string[] {
     const file_id = file.replace(attachmentEnding, '')
     return sql.all<{ conversation_id: string }>`
@@ -105,6 +109,11 @@ export function openEntityFiles(
       for (const { file_id } of wanted) {
         const answer = await cloud.fetch(nameOf(String(file_id)), pathOf(String(file_id)))
         if (answer.kind !== 'ok') return answer
+        // Its conversation was erased meanwhile.
+        if (!isKnown(String(file_id))) {
+          await rm(pathOf(String(file_id)), { force: true })
+          continue
+        }
         mark(String(file_id), 'fetch', answer.body === 'fetched' ? 'done' : 'wanted')
         if (answer.body === 'fetched') fetched(conversationsWith(String(file_id)))
       }
