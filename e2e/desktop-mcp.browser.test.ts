@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { mcpWords } from '../packages/desktop/src/strings/mcp.ts'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { useAuthorities } from '../packages/runtime/test/support/mcp/test-authorization-server.ts'
 import { hostileServer, httpServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
@@ -87,8 +88,13 @@ test('a server that requires a sign-in: its host is shown, the user signs in on 
   const server = httpServer('club', authority.mcp_url)
   const consent = { definition_sha256: definitionSha256(server), network_hosts: [] }
   await desktop.runtime.commands.call('mcp_server_add', { server, consent })
-  const page = await desktop.page({ path: '/mcp/club', width: 1200 })
-  await stateIs(page, 'Failed')
+  const page = await desktop.page({ path: '/mcp', width: 1200 })
+  // In the list as well, it is not a failure but the next step, with the way there.
+  const club = page.getByRole('listitem').filter({ hasText: 'club' })
+  await club.getByText(mcpWords.needsSignIn, { exact: true }).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await club.getByRole('link', { name: mcpWords.signIn.to('The server club') }).click()
+  await stateIs(page, mcpWords.needsSignIn)
   const signIn = page.getByRole('region', { name: 'Sign-in', exact: true })
   await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signIn.getByText(`You sign in at ${host}. Continue only if you know this host.`).waitFor()
@@ -104,7 +110,7 @@ test('a server that requires a sign-in: its host is shown, the user signs in on 
   for (const { access_token } of authority.grants) expect(text).not.toContain(access_token)
   await signIn.getByRole('button', { name: 'Sign out' }).click()
   await signIn.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  await stateIs(page, 'Failed')
+  await stateIs(page, mcpWords.needsSignIn)
 })
 
 test('a server that crashes during a run is shown in the run, and so is its reconnection', async () => {

@@ -7,7 +7,7 @@ import type { CallResult } from '../connection/channel.ts'
 import { Badge } from '../part/badge.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { mcpTones } from '../part/state-tones.ts'
+import { mcpBadge } from '../part/state-tones.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 
@@ -65,6 +65,7 @@ export function AgentMcp() {
 function OfferLine({ offer: { listed, tools } }: { offer: Offer }) {
   const { server } = listed.preview
   const shown = tools.filter(({ withheld }) => !withheld)
+  const { tone, text } = mcpBadge(listed.status)
   return (
     <li className="px-4 py-2.5">
       <span className="flex flex-wrap items-baseline gap-2">
@@ -75,11 +76,7 @@ function OfferLine({ offer: { listed, tools } }: { offer: Offer }) {
         >
           {visibleName(server.name)}
         </a>
-        {listed.consent_problem ? (
-          <Badge tone="warn">{mcpWords.waitsForYes}</Badge>
-        ) : (
-          <Badge tone={mcpTones[listed.status.state]}>{mcpWords.states[listed.status.state]}</Badge>
-        )}
+        {listed.consent_problem ? <Badge tone="warn">{mcpWords.waitsForYes}</Badge> : <Badge tone={tone}>{text}</Badge>}
         {shown.length < tools.length && <Badge tone="bad">{mcpWords.ofAgent.withheld(tools.length - shown.length)}</Badge>}
       </span>
       <span translate="no" className="mt-1 block break-words font-mono text-[13px] text-soft">

@@ -3,10 +3,9 @@ import type { Card, Disclosure } from '@tandem/contract/card'
 import { isTerminalRunState, type RunState } from '@tandem/contract/run'
 import { RunLessonLine } from '../learning/conversation/run-lesson.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { mcpTones, runTones } from '../part/state-tones.ts'
+import { mcpBadge, runTones } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
 import type { ToolResultCard } from '../store/thread.ts'
-import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CallCard, callTones, ResultBody, resultLine } from './call-card.tsx'
@@ -65,7 +64,7 @@ export function CardView({ card, state, disclosure, result, times = 1 }: Props) 
       return <WorkflowCard card={card} state={state} disclosure={disclosure} />
     case 'McpStatus':
       return (
-        <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: mcpWords.states[card.state] }}>
+        <CardFrame {...frame} badge={mcpBadge(card)}>
           {() => <McpStatusBody card={card} />}
         </CardFrame>
       )

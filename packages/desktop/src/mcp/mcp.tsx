@@ -1,5 +1,6 @@
 // The MCP servers of this device, the state of each, and what needs the user's attention.
 import type { ListedMcpServer } from '@tandem/contract/command'
+import { needsSignIn } from '@tandem/contract/mcp'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
@@ -8,7 +9,7 @@ import { Button } from '../part/form/button.tsx'
 import { LoadError, LoadingPlaceholder } from '../part/load-error.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel } from '../part/section.tsx'
-import { mcpTones } from '../part/state-tones.ts'
+import { mcpBadge } from '../part/state-tones.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
@@ -91,16 +92,14 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
 
 function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, folder } }: { listed: ListedMcpServer }) {
   const { server, runs } = preview
+  const { tone, text } = mcpBadge(status)
+  const address = `/mcp/${encodeURIComponent(server.server_id)}`
   return (
-    <a href={`/mcp/${encodeURIComponent(server.server_id)}`} onClick={followLink} className="block h-full rounded-xl">
-      <Panel className="h-full p-4 hover:border-line-strong">
+    <Panel className="h-full hover:border-line-strong">
+      <a href={address} onClick={followLink} className="block rounded-xl p-4">
         <p className="flex flex-wrap items-baseline justify-between gap-2">
           <bdi className="min-w-0 break-words font-medium">{visibleName(server.name)}</bdi>
-          {consent_problem ? (
-            <Badge tone="warn">{mcpWords.waitsForYes}</Badge>
-          ) : (
-            <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>
-          )}
+          {consent_problem ? <Badge tone="warn">{mcpWords.waitsForYes}</Badge> : <Badge tone={tone}>{text}</Badge>}
         </p>
         <p title={visibleText(runs)} className="mt-0.5 truncate font-mono text-[13px] text-soft">
           {visibleText(runs)}
@@ -115,7 +114,14 @@ function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, f
         {status.failure_contract && !consent_problem && (
           <p className="mt-1 break-words text-bad text-sm">{visibleSentence(status.failure_contract.details.message)}</p>
         )}
-      </Panel>
-    </a>
+      </a>
+      {needsSignIn(status) && !consent_problem && (
+        <p className="px-4 pb-4">
+          <a href={address} onClick={followLink} aria-label={mcpWords.signIn.to(visibleName(server.name))} className="link-button">
+            {mcpWords.signIn.begin}
+          </a>
+        </p>
+      )}
+    </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { mcpTones } from '../part/state-tones.ts'
+import { mcpBadge } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
@@ -35,13 +35,13 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
         </a>
       </p>
       <Consent key={preview.definition_sha256} listed={listed} again={again} />
+      <SignIn listed={listed} again={again} />
       <Facts listed={listed} />
       {status.failure_contract && !consent_problem && (
         <div className="mb-8">
           <Failure contract={status.failure_contract} />
         </div>
       )}
-      <SignIn listed={listed} again={again} />
       {listed.folder === null && <ServerAgents server={server} again={again} />}
       {!consent_problem && <ServerSampling listed={listed} again={again} />}
       {preview.secret_names.length > 0 && <Secrets server={server} again={again} />}
@@ -71,7 +71,7 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
     setSaid('')
     const answer = await client.call(what, name, { server_id })
     setDoing(null)
-    if (answer.ok && name === 'mcp_server_test') setSaid(mcpWords.answered(mcpWords.states[answer.value.status.state]))
+    if (answer.ok && name === 'mcp_server_test') setSaid(mcpWords.answered(mcpBadge(answer.value.status).text))
     again()
   }
   const remove = async () => {
@@ -115,6 +115,7 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
 
 function Facts({ listed: { preview, status, tool_tokens, folder } }: { listed: ListedMcpServer }) {
   const { facts } = mcpWords
+  const { tone, text } = mcpBadge(status)
   const { heartbeat_at, next_reconnect_at, server_name, server_version, protocol_version } = status
   const rows: readonly (readonly [string, string])[] = [
     [facts.heartbeat, heartbeat_at === null ? facts.never : formatTime(heartbeat_at)],
@@ -135,8 +136,7 @@ function Facts({ listed: { preview, status, tool_tokens, folder } }: { listed: L
         <dl className="grid grid-cols-[fit-content(50%)_minmax(0,1fr)] gap-x-5 gap-y-1 text-sm">
           <dt className="text-faint">{facts.state}</dt>
           <dd>
-            <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>{' '}
-            <span className="text-faint">{facts.since(formatTime(status.state_ts))}</span>
+            <Badge tone={tone}>{text}</Badge> <span className="text-faint">{facts.since(formatTime(status.state_ts))}</span>
           </dd>
           {rows.map(([name, value]) => (
             <div key={name} className="contents">

@@ -1,7 +1,9 @@
 // Signing in to a remote server: the hosts are shown first, and the user opens the page of the authorization server.
 import type { ListedMcpServer, McpSignIn } from '@tandem/contract/command'
+import { needsSignIn, signInReasons } from '@tandem/contract/mcp'
 import { useEffect, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
@@ -14,7 +16,8 @@ import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 const told = mcpWords.signIn
-const needed = ['needs_sign_in', 'sign_in_expired', 'needs_authorization']
+/** A key that was refused may have been meant for a sign-in. */
+const needed: readonly string[] = [...signInReasons, 'needs_authorization']
 
 /** Null if the server has no sign-in and needs none. */
 export function SignIn({ listed, again }: { listed: ListedMcpServer; again(): void }) {
@@ -26,6 +29,7 @@ export function SignIn({ listed, again }: { listed: ListedMcpServer; again(): vo
     <Section title={told.title} lead={told.lead}>
       <Panel className="space-y-3 p-4">
         {sign_in && <SignedIn server_id={status.server_id} sign_in={sign_in} again={again} />}
+        {needsSignIn(status) && <Badge tone="warn">{mcpWords.needsSignIn}</Badge>}
         {(!sign_in || needed.includes(reason)) && <SignInForm server_id={status.server_id} again={again} />}
       </Panel>
     </Section>

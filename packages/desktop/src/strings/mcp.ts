@@ -25,6 +25,7 @@ export const mcpWords = translated('mcp', {
   tokens: (number: number) => `about ${count(number, 'token', 'tokens')} per request`,
   onlyIn: (folder: string) => `Only in ${folder}`,
   waitsForYes: 'Needs approval',
+  needsSignIn: 'Needs sign-in',
   off: 'Disabled',
   heartbeat: (at: string) => `last heartbeat ${at}`,
   noHeartbeat: 'no heartbeat yet',
@@ -80,6 +81,7 @@ export const mcpWords = translated('mcp', {
 
   signIn: {
     title: 'Sign-in',
+    to: (server: string) => `Sign in to ${server}`,
     lead: 'Some servers require that you sign in with your browser. Tokens are stored on this device and never shown.',
     begin: 'Sign in',
     preparing: 'Preparing…',

@@ -1,5 +1,6 @@
 // All failures of MCP servers in one table, with their remedies.
 import type { FailureContract, Recoverability } from '@tandem/contract/failure'
+import { signInReasons } from '@tandem/contract/mcp'
 
 export const mcpReasons = {
   unknown_server: { recoverability: 'user_action', remedy: 'List the servers: it may have been removed here or on another device.' },
@@ -63,7 +64,7 @@ export type McpReason = keyof typeof mcpReasons
 
 /** Only the user can continue, in a browser. */
 export function isSignInNeeded(reason: McpReason): boolean {
-  return reason === 'needs_sign_in' || reason === 'sign_in_expired'
+  return signInReasons.some((one) => one === reason)
 }
 
 export interface McpFailure {

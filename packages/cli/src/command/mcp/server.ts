@@ -1,6 +1,6 @@
 // Finds a server by its id, and describes its state.
 import type { CommandError, CommandResult, ListedMcpServer } from '@tandem/contract/command'
-import type { McpServerStatus } from '@tandem/contract/mcp'
+import { type McpServerStatus, needsSignIn } from '@tandem/contract/mcp'
 import { exitCodes } from '../../run/exit-code.ts'
 import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
@@ -65,9 +65,36 @@ export function printServerRefusal(error: CommandError, server_id: string | null
   return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
 }
 
-export function statusText({ server_id, state, tool_count, heartbeat_at, server_name, server_version, protocol_version }: McpServerStatus) {
+/** The state of a server, or what the user must do first. */
+export function stateText(status: McpServerStatus): string {
+  return needsSignIn(status) ? 'needs sign-in' : status.state
+}
+
+export function statusText(status: McpServerStatus): string {
+  const { server_id, tool_count, heartbeat_at, server_name, server_version, protocol_version } = status
   const tools = `${tool_count} ${tool_count === 1 ? 'tool' : 'tools'}`
   const who = server_name === null ? '' : `, ${server_name} ${server_version ?? ''}`.trimEnd()
   const spoken = protocol_version === null ? '' : `, protocol ${protocol_version}`
-  return `${server_id}: ${state}, ${tools}${who}${spoken}${heartbeat_at === null ? '' : `, last heartbeat ${utcSecond(heartbeat_at)}`}`
+  return `${server_id}: ${stateText(status)}, ${tools}${who}${spoken}${heartbeat_at === null ? '' : `, last heartbeat ${utcSecond(heartbeat_at)}`}`
+}
+
+/** One server in the list. */
+export function serverRow({ preview, status, consent_problem, tool_tokens, folder }: ListedMcpServer): string[] {
+  const { server, runs } = preview
+  const signIn = needsSignIn(status) ? `sign in with tandem mcp login ${server.server_id}` : undefined
+  const why = consent_problem?.details.message ?? signIn ?? status.failure_contract?.details.message.split('\n', 1)[0] ?? ''
+  const use = [
+    ...(folder === null ? [] : [`only in ${folder}`]),
+    ...(server.agent_ids ? [`${server.agent_ids.length} ${server.agent_ids.length === 1 ? 'agent' : 'agents'}`] : []),
+  ].join(', ')
+  const note = server.enabled ? why || use : 'disabled'
+  return [
+    server.server_id,
+    stateText(status),
+    String(status.tool_count),
+    tool_tokens === 0 ? '–' : String(tool_tokens),
+    status.heartbeat_at === null ? '–' : utcSecond(status.heartbeat_at),
+    runs,
+    note,
+  ]
 }

@@ -1,13 +1,11 @@
 // Lists the servers, and changes one of them.
 import { readFileSync } from 'node:fs'
-import type { ListedMcpServer } from '@tandem/contract/command'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
-import { utcSecond } from '../../terminal/time.ts'
-import { findServer, listServers, printServerRefusal, statusText } from './server.ts'
+import { findServer, listServers, printServerRefusal, serverRow, statusText } from './server.ts'
 
 const asJson = { json: { type: 'boolean', default: false } } as const
 
@@ -26,28 +24,9 @@ export async function list(args: readonly string[]): Promise<number> {
     if (given.values.json) for (const one of all.value) console.log(JSON.stringify(one))
     else if (all.value.length === 0)
       console.log('There are no MCP servers yet. Add one with tandem mcp add, or import them with tandem mcp import FILE.')
-    else console.log(table([['server', 'state', 'tools', 'tokens', 'last heartbeat', 'runs', ''], ...all.value.map(rowOf)]))
+    else console.log(table([['server', 'state', 'tools', 'tokens', 'last heartbeat', 'runs', ''], ...all.value.map(serverRow)]))
     return 0
   })
-}
-
-function rowOf({ preview, status, consent_problem, tool_tokens, folder }: ListedMcpServer): string[] {
-  const { server, runs } = preview
-  const why = consent_problem?.details.message ?? status.failure_contract?.details.message.split('\n', 1)[0] ?? ''
-  const use = [
-    ...(folder === null ? [] : [`only in ${folder}`]),
-    ...(server.agent_ids ? [`${server.agent_ids.length} ${server.agent_ids.length === 1 ? 'agent' : 'agents'}`] : []),
-  ].join(', ')
-  const note = server.enabled ? why || use : 'disabled'
-  return [
-    server.server_id,
-    status.state,
-    String(status.tool_count),
-    tool_tokens === 0 ? '–' : String(tool_tokens),
-    status.heartbeat_at === null ? '–' : utcSecond(status.heartbeat_at),
-    runs,
-    note,
-  ]
 }
 
 type Doing = (client: RuntimeClient, server_id: string, json: boolean) => Promise<number>
