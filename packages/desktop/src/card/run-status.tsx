@@ -11,7 +11,7 @@ import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
-import { MakeWorkflow } from './make-workflow.tsx'
+import { canBeWorkflow, MakeWorkflow } from './make-workflow.tsx'
 import { RunCost } from './run-cost.tsx'
 import { TimelineLink } from './timeline-link.tsx'
 
@@ -65,9 +65,9 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
         </p>
       )}
       <TimelineLink run_id={run_id} />
-      {!isAway && (
+      {!isAway && canBeWorkflow(card) && (
         <p>
-          <MakeWorkflow run_id={run_id} title={visibleText(card.title)} isOver={isOver} />
+          <MakeWorkflow run_id={run_id} title={visibleText(card.title)} />
         </p>
       )}
     </div>

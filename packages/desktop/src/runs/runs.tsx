@@ -1,7 +1,7 @@
-import { isTerminalRunState, runStates } from '@tandem/contract/run'
+import { runStates } from '@tandem/contract/run'
 import { useState } from 'react'
 import { followLink, teamAddress } from '../address.ts'
-import { MakeWorkflow } from '../card/make-workflow.tsx'
+import { canBeWorkflow, MakeWorkflow } from '../card/make-workflow.tsx'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -70,7 +70,7 @@ export default function Runs() {
                 </a>
                 <p className="flex flex-wrap gap-x-5 px-4 pb-3 text-sm/6">
                   {(run.team || teams.has(run.run_id)) && <TeamLink run_id={run.run_id} title={visibleText(run.title)} />}
-                  <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} isOver={isTerminalRunState(run.state)} />
+                  {canBeWorkflow(run) && <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} />}
                 </p>
               </li>
             ))}

@@ -136,7 +136,6 @@ export const words = translated('window', {
     ended: (at: string) => `ended ${at}`,
     makeWorkflow: 'Make a workflow from this run',
     makeWorkflowOf: (title: string) => `Make a workflow from this run: ${title}`,
-    makeWorkflowLater: '· available when the run has ended',
   },
 
   agents: {
