@@ -81,6 +81,7 @@ export interface Runtime {
   offerModels(models: ProvidedModels): void
   /** Tries to get out of the sandbox, now and not before the first command, and logs what does not hold. */
   testSandbox(): Promise<void>
+  /** Once: every further call returns the same promise. */
   stop(): Promise<void>
 }
 
@@ -222,25 +223,31 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   // A process that lives for one command delivers when that has printed its result: in `stop`.
   if (life === 'resident') lifecycle.begin()
 
+  async function stop(): Promise<void> {
+    await ready
+    await runs.stop()
+    await scheduler.stop()
+    await lifecycle.stop({ within_ms: lastDelivery_ms })
+    await recovery.retainBeforeEnd()
+    await features.stop()
+    await recall.stop()
+    await calls.sandbox.stop()
+    await recovery.stop()
+    models.close()
+    calls.temps.close()
+    store.close()
+  }
+  let stopped: Promise<void> | null = null
+
   return {
     ...{ home, clock, commands, bus, events, journal },
     file: writing.blobs.find,
     settled: runs.settled,
     offerModels: models.offer,
     testSandbox: about.testSandbox,
-    async stop() {
-      await ready
-      await runs.stop()
-      await scheduler.stop()
-      await lifecycle.stop({ within_ms: lastDelivery_ms })
-      await recovery.retainBeforeEnd()
-      await features.stop()
-      await recall.stop()
-      await calls.sandbox.stop()
-      await recovery.stop()
-      models.close()
-      calls.temps.close()
-      store.close()
+    stop() {
+      stopped ??= stop()
+      return stopped
     },
   }
 }
