@@ -156,7 +156,14 @@ test('before a conversation is deleted, copies with changes that were not merged
       ...answersOf(() => []),
       team_get_copies: () => ({ ...noCopies, copies: [copy] }),
       conversation_preview_delete: () => ({
-        ...{ conversation_ids: [conversation_id], open_run_ids: [], recovery_points: 0, memories: 0, unmerged_copies: left },
+        ...{
+          conversation_ids: [conversation_id],
+          open_run_ids: [],
+          recovery_points: 0,
+          memories: 0,
+          unmerged_copies: left,
+          signed_out: true,
+        },
       }),
     },
   })
@@ -165,6 +172,7 @@ test('before a conversation is deleted, copies with changes that were not merged
   await page.getByRole('button', { name: 'Delete…', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete “Build the release”?' })
   await dialog.getByText('2 copies of folders have changes that were not merged, and stay until you discard them:').waitFor()
+  await dialog.getByText('You are signed out. Your other devices keep it unless you sign in here within 24 hours.').waitFor()
   expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Fix 0 (3 changed files)', 'Fix 1'])
   expect(await seriousFindings(page)).toEqual([])
   await dialog.getByRole('link', { name: 'Show the copies' }).click()

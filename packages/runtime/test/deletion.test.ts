@@ -74,6 +74,7 @@ test('a deleted conversation is shown nowhere, and can be restored with everythi
     recovery_points: 1,
     memories: 0,
     unmerged_copies: [],
+    signed_out: false,
   })
   const before = (await one.call('message_list', { conversation_id: gone })).items
   await one.call('conversation_delete', { conversation_ids: [gone] })
@@ -205,6 +206,47 @@ test('with an account, nothing is erased before the device has heard whether ano
   await erase()
   expect(await titles(one, { deleted: true })).toEqual(['Gone'])
   sql.run`UPDATE sync_state SET pulled_at = ${clock.now()}`
+  await erase()
+  expect(await titles(one, { deleted: true })).toEqual([])
+})
+
+test('after signing out, the end of the 24 hours is not delayed, and the question says that other devices keep the conversation', async () => {
+  const one = await start()
+  const gone = await create(one, 'Gone')
+  await say(one, gone, 'hello')
+  // As it was left by signing out: the folder belongs to the account, and not everything was sent.
+  ground.store.sql.run`UPDATE sync_state SET user_id = 'u'`
+  expect(ground.store.sql.get`SELECT count(*) > 0 AS waits FROM outbox`).toEqual({ waits: 1 })
+  expect((await one.call('conversation_preview_delete', { conversation_ids: [gone] })).signed_out).toBe(true)
+  await one.call('conversation_delete', { conversation_ids: [gone] })
+  shift_ms = day_ms + 60_000
+  await erase()
+  expect(ground.store.sql.all`SELECT conversation_id, stage FROM erased_conversations`).toEqual([
+    { conversation_id: gone, stage: 'erased' },
+  ])
+})
+
+test('a conversation and its branch are erased together: neither before the cloud has received both deletions', async () => {
+  const one = await start()
+  const parent = await create(one, 'Tea')
+  await say(one, parent, 'one')
+  const [, answer] = (await one.call('message_list', { conversation_id: parent })).items
+  const { conversation } = await one.call('conversation_branch', { message_id: answer?.message_id ?? '', keep: 'through' })
+  await say(one, conversation.conversation_id, 'two')
+  const session = { user_id: 'u', email: 'a@example.com', session_id: 's', access_token: 't', refresh_token: 'r', ended: null }
+  const account = { ...session, cloud_url: 'http://127.0.0.1:1', expires_at: systemClock.now() + 30 * day_ms }
+  await one.restart({}, () => writeFileSync(join(one.folder, 'home/account.json'), JSON.stringify(account)))
+  await one.call('conversation_delete', { conversation_ids: [parent] })
+  const { sql, clock } = ground.store
+  sql.run`UPDATE sync_state SET user_id = 'u'`
+  shift_ms = 2 * day_ms
+  sql.run`UPDATE sync_state SET pulled_at = ${clock.now()}`
+  // Only the deletion of the branch was not sent yet.
+  sql.run`DELETE FROM outbox WHERE run IS NULL OR run IN (
+    SELECT r.no FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${parent})`
+  await erase()
+  expect(await titles(one, { deleted: true })).toEqual(['Tea', 'Tea'])
+  sql.run`DELETE FROM outbox`
   await erase()
   expect(await titles(one, { deleted: true })).toEqual([])
 })

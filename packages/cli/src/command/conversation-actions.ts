@@ -89,7 +89,14 @@ function print<Value>(value: Value, asJson: boolean, text: (value: Value) => str
   console.log(asJson ? JSON.stringify(value) : text(value))
 }
 
-function previewText({ conversation_ids, open_run_ids, recovery_points, memories, unmerged_copies: copies }: DeletionPreview): string {
+function previewText({
+  conversation_ids,
+  open_run_ids,
+  recovery_points,
+  memories,
+  signed_out,
+  unmerged_copies: copies,
+}: DeletionPreview): string {
   return [
     `${counted(conversation_ids.length, 'conversation')} with branches, ${counted(recovery_points, 'recovery point')}.`,
     ...(open_run_ids.length > 0 ? [`${counted(open_run_ids.length, 'run')} still open: use --stop.`] : []),
@@ -98,6 +105,7 @@ function previewText({ conversation_ids, open_run_ids, recovery_points, memories
       ? [`${counted(copies.length, 'copy', 'copies')} of folders with changes that were not merged: kept until you discard them.`]
       : []),
     ...copies.map(copyText),
+    ...(signed_out ? ['You are signed out: your other devices keep them unless you sign in here within 24 hours.'] : []),
     'They can be restored for 24 hours. The cloud keeps synchronized messages and steps until you delete your account.',
   ].join('\n')
 }

@@ -55,7 +55,8 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
           <div className="grid gap-2 text-soft">
             {seen.conversation_ids.length > chosen && <p className="text-ink">{told.family(chosen, seen.conversation_ids.length)}</p>}
             {open > 0 && <p className="text-warn">{told.running(open)}</p>}
-            <p>{seen.conversation_ids.length === 1 ? told.hides : told.hidesMany}</p>
+            <p>{hides(seen)}</p>
+            {seen.signed_out && <p className="text-warn">{told.signedOut(seen.conversation_ids.length)}</p>}
             <p>{told.erases(seen.recovery_points)}</p>
             <p>{told.cloud}</p>
             {seen.unmerged_copies.length > 0 && <UnmergedCopies copies={seen.unmerged_copies} />}
@@ -71,6 +72,12 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
       </div>
     </dialog>
   )
+}
+
+function hides({ conversation_ids, signed_out }: DeletionPreview): string {
+  const isOne = conversation_ids.length === 1
+  if (signed_out) return isOne ? told.hidesHere : told.hidesManyHere
+  return isOne ? told.hides : told.hidesMany
 }
 
 const shownCopies = 5

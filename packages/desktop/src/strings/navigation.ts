@@ -43,6 +43,8 @@ export const navigationWords = translated('navigation', {
       `This deletes ${count(all, 'conversation', 'conversations')}: ${chosen === 1 ? 'its' : 'their'} branches and the conversations of team members are deleted, too.`,
     hides: 'It disappears from all your devices at once. You can restore it for 24 hours.',
     hidesMany: 'They disappear from all your devices at once. You can restore them for 24 hours.',
+    hidesHere: 'It disappears from this device at once. You can restore it for 24 hours.',
+    hidesManyHere: 'They disappear from this device at once. You can restore them for 24 hours.',
     erases: (points: number) =>
       points === 0
         ? 'After that, the messages and their files are erased from this device.'
@@ -50,6 +52,8 @@ export const navigationWords = translated('navigation', {
     cloud: 'If you are signed in, the cloud keeps the synchronized messages and steps until you delete your account.',
     memories: (number: number) =>
       `${count(number, 'memory', 'memories')} learned here ${number === 1 ? 'stays' : 'stay'}, without the quotes. You can forget ${number === 1 ? 'it' : 'them'} on the Memory page.`,
+    signedOut: (number: number) =>
+      `You are signed out. Your other devices keep ${number === 1 ? 'it' : 'them'} unless you sign in here within 24 hours.`,
     copies: (number: number) =>
       `${count(number, 'copy of a folder has', 'copies of folders have')} changes that were not merged, and ${number === 1 ? 'stays' : 'stay'} until you discard ${number === 1 ? 'it' : 'them'}:`,
     copy: (title: string, paths: number | null) =>

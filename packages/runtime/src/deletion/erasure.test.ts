@@ -51,11 +51,28 @@ test('what was restored, or deleted anew, after it was chosen is not erased', as
   device.clock.advance(restorable_ms)
   device.journal().conversations.remove(restored, null)
   remove(device, anew)
-  await erasure.run(ids, signal)
+  await erasure.run(
+    ids.map((id) => [id]),
+    signal,
+  )
   expect([gone, restored, anew].map((id) => isHere(device, id))).toEqual([false, true, true])
   expect(device.store().sql.all`SELECT conversation_id, stage FROM erased_conversations`).toEqual([
     { conversation_id: gone, stage: 'erased' },
   ])
+})
+
+test('of a family, none is erased if one of them was restored meanwhile', async () => {
+  const { device, erasure } = open()
+  const ids = ['Parent', 'Branch'].map((title) => talk(device, title)[0])
+  const [parent = '', branch = ''] = ids
+  for (const id of ids) remove(device, id)
+  device.clock.advance(restorable_ms)
+  device.journal().conversations.remove(branch, null)
+  await erasure.run([ids], signal)
+  expect([isHere(device, parent), isHere(device, branch)]).toEqual([true, true])
+  device.journal().conversations.remove(branch, { deleted_at: 0, erase_at: 0 })
+  await erasure.run([ids], signal)
+  expect([isHere(device, parent), isHere(device, branch)]).toEqual([false, false])
 })
 
 test('one that cannot be erased is reported once and tried again, and the others are erased', async () => {
@@ -73,7 +90,7 @@ test('one that cannot be erased is reported once and tried again, and the others
   device.clock.advance(1)
   remove(device, second)
   device.clock.advance(restorable_ms)
-  for (let round = 0; round < 2; round += 1) await erasure.run([first, second], signal)
+  for (let round = 0; round < 2; round += 1) await erasure.run([[first], [second]], signal)
   expect([isHere(device, first), isHere(device, second)]).toEqual([true, false])
   expect(lines).toEqual([expect.stringMatching(new RegExp(`${first} is not erased completely.*: Error: EBUSY`))])
   locked = ''
@@ -101,7 +118,7 @@ test('merged copies of its runs are removed, also below folders that are closed;
   add(lost_run, 'in_use')
   for (const id of [merged, unmerged, lost]) remove(device, id)
   device.clock.advance(restorable_ms)
-  await erasure.run([merged, unmerged, lost], signal)
+  await erasure.run([[merged, unmerged, lost]], signal)
   expect([merged_run, unmerged_run, lost_run].map((run_id) => existsSync(copyOf(run_id)))).toEqual([false, true, true])
   expect(sql.all`SELECT run_id, state FROM workspace_copies ORDER BY rowid`).toEqual([
     { run_id: unmerged_run, state: 'unmerged' },
@@ -131,7 +148,7 @@ test('the outputs of workflow nodes that are stored as files go with the convers
   const [gone, kept] = [carry('Gone'), carry('Kept')]
   remove(device, gone.conversation_id)
   device.clock.advance(restorable_ms)
-  await erasure.run([gone.conversation_id], signal)
+  await erasure.run([[gone.conversation_id]], signal)
   expect([gone.file, kept.file].map((file) => existsSync(file))).toEqual([false, true])
   expect(sql.all`SELECT file_id FROM sync_files`).toEqual([{ file_id: kept.coming }])
   expect(sql.all`SELECT count(*) AS events FROM workflow_run_events`).toEqual([{ events: 2 }])
@@ -160,6 +177,6 @@ test('a file that arrives while the conversation is being erased is deleted', as
   }
   remove(device, gone)
   device.clock.advance(restorable_ms)
-  await erasure.run([gone], signal)
+  await erasure.run([[gone]], signal)
   expect(existsSync(file)).toBe(false)
 })

@@ -25,8 +25,8 @@ export interface ErasurePorts {
 }
 
 export interface Erasure {
-  /** Begins to erase these, and continues what was begun before. */
-  run(due: readonly string[], signal: AbortSignal): Promise<void>
+  /** Begins to erase these, each list as one, and continues what was begun before. */
+  run(due: readonly (readonly string[])[], signal: AbortSignal): Promise<void>
 }
 
 interface ErasureRow {
@@ -59,14 +59,17 @@ export function openErasure(ports: ErasurePorts): Erasure {
     )
   }
 
-  function begin(conversation_id: string): void {
+  /** Together: a branch that is restored without the conversation it continues could not be read. */
+  function begin(family: readonly string[]): void {
     store.transaction(() => {
-      if (!isDue(conversation_id)) return
-      const runs = sql.all<{ run_id: string }>`
-        SELECT r.run_id FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${conversation_id}`
-      sql.run`
-        INSERT OR IGNORE INTO erased_conversations (conversation_id, stage, run_ids, files, begun_at)
-        VALUES (${conversation_id}, 'chosen', ${JSON.stringify(runs.map(({ run_id }) => run_id))}, '[]', ${clock.now()})`
+      if (!family.every(isDue)) return
+      for (const conversation_id of family) {
+        const runs = sql.all<{ run_id: string }>`
+          SELECT r.run_id FROM runs r JOIN conversations c ON c.no = r.conversation WHERE c.conversation_id = ${conversation_id}`
+        sql.run`
+          INSERT OR IGNORE INTO erased_conversations (conversation_id, stage, run_ids, files, begun_at)
+          VALUES (${conversation_id}, 'chosen', ${JSON.stringify(runs.map(({ run_id }) => run_id))}, '[]', ${clock.now()})`
+      }
     })
     crashPoint('erase:chosen')
   }
@@ -152,7 +155,7 @@ export function openErasure(ports: ErasurePorts): Erasure {
 
   return {
     async run(due, signal) {
-      for (const conversation_id of due) begin(conversation_id)
+      for (const family of due) begin(family)
       const done: string[] = []
       let begun = Number.POSITIVE_INFINITY
       for (const row of open()) {

@@ -10,14 +10,14 @@ import type { Recall } from '../recall/recall.ts'
 import { openDeletions } from './deletions.ts'
 import { type Erasure, openErasure } from './erasure.ts'
 import { belongings, familyOf, known } from './family.ts'
-import { nextAction } from './next-action.ts'
+import { isLate, nextAction } from './next-action.ts'
 
 export interface DeletionNeeds {
   readonly checkpoints: Pick<Checkpoints, 'eraseRuns' | 'countOf'>
   readonly recall: Pick<Recall, 'indexed' | 'wake'>
   readonly teams: Pick<TeamFeature, 'unmergedCopies' | 'endCopies'>
   clearMemories(conversation_id: string): void
-  /** Also while its session has ended: it continues when the user signs in again. */
+  /** Also while its session has ended: it continues when the user signs in again. Not if the user signed out. */
   hasAccount(): boolean
   runs(): { cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>; isActive(): boolean }
 }
@@ -36,6 +36,7 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
 
   function isUnsent(conversation: number): boolean {
     return (
+      needs.hasAccount() &&
       sql.get`
         SELECT 1 FROM outbox o JOIN agent_run_steps s ON s.run = o.run AND s.seq = o.seq JOIN runs r ON r.no = s.run
         WHERE r.conversation = ${conversation} AND o.entity_type = 'agent_run_steps' AND s.kind = 'conversation.deleted'
@@ -48,6 +49,11 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
     return sql.get<{ pulled_at: number | null }>`SELECT pulled_at FROM sync_state`?.pulled_at ?? 0
   }
 
+  /** Nothing is sent or received, so this device does not wait for it; other devices do not learn of the deletion. */
+  function isSignedOut(): boolean {
+    return !needs.hasAccount() && sql.get`SELECT 1 FROM sync_state WHERE user_id IS NOT NULL` !== undefined
+  }
+
   function deletedOnes(): readonly ConversationRecord[] {
     const rows = sql.all<{ conversation_id: string }>`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`
     return known(
@@ -56,24 +62,37 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
     )
   }
 
+  /** By a member of the family. */
+  const lateRounds = new Map<string, number>()
+
   /** One at a time: also if a job takes longer than its interval. */
   async function round(signal: AbortSignal): Promise<void> {
     const deleted = deletedOnes()
     const branches = deleted.length === 0 ? [] : belongings(store).filter((one) => one.as === 'branch')
-    const due: string[] = []
-    for (const one of deleted) {
-      const open = deletions.openRuns([one])
-      const family = known(journal.conversations.get, familyOf([one.conversation_id], branches))
+    const due: (readonly string[])[] = []
+    const seen = new Set<string>()
+    for (const { conversation_id } of deleted) {
+      if (seen.has(conversation_id)) continue
+      const ids = familyOf([conversation_id], branches)
+      for (const id of ids) seen.add(id)
+      // One that is being erased, or was, reads nothing and can no longer be restored.
+      const family = known(journal.conversations.get, ids).filter((one) => !journal.conversations.wasErased(one.conversation_id))
+      if (family.length === 0) continue
+      const open = deletions.openRuns(family.filter(({ deleted_at }) => deleted_at !== null))
+      const erase_at = Math.max(...family.map((one) => one.erase_at ?? Number.POSITIVE_INFINITY))
+      const late_rounds = isLate(erase_at, clock.now()) ? (lateRounds.get(conversation_id) ?? 0) + 1 : 0
+      lateRounds.set(conversation_id, late_rounds)
       const state = {
-        erase_at: one.erase_at ?? 0,
+        ...{ erase_at, late_rounds },
         open_runs: open.length > 0,
-        read_until: Math.max(...family.map(({ erase_at }) => erase_at ?? Number.POSITIVE_INFINITY)),
-        unsent: isUnsent(one.no),
+        unsent: family.some(({ no }) => isUnsent(no)),
         pulled_at: pulledAt(),
       }
       const action = nextAction(state, clock.now())
       if (action === 'stop_runs') for (const { run_id } of open) await needs.runs().cancel(run_id, 'The conversation was deleted.')
-      if (action === 'erase') due.push(one.conversation_id)
+      if (action !== 'erase') continue
+      due.push(family.map((one) => one.conversation_id))
+      lateRounds.delete(conversation_id)
     }
     await erasure.run(due, signal)
   }
@@ -101,7 +120,8 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
         const open_run_ids = deletions.openRuns(found.value).map(({ run_id }) => run_id)
         const recovery_points = needs.checkpoints.countOf(run_ids)
         const unmerged_copies = [...(await needs.teams.unmergedCopies(run_ids))]
-        return { ok: true, value: { conversation_ids: ids, open_run_ids, recovery_points, memories, unmerged_copies } }
+        const signed_out = isSignedOut()
+        return { ok: true, value: { conversation_ids: ids, open_run_ids, recovery_points, memories, unmerged_copies, signed_out } }
       },
       async conversation_delete({ conversation_ids, stop = false }) {
         const done = await deletions.delete(conversation_ids, stop)

@@ -59,6 +59,8 @@ export const DeletionPreview = object({
   memories: Count,
   /** Copies of folders with changes that were not merged. They stay until a user discards them (`team_discard_copy`). */
   unmerged_copies: listOf(UnmergedCopy),
+  /** The device belongs to an account, and the user signed out: other devices learn of it only after the next sign-in, before it is erased. */
+  signed_out: Flag,
 })
 export type DeletionPreview = Static<typeof DeletionPreview>
 
