@@ -1,5 +1,5 @@
 // A month with a whole runtime and no model in the background, then requests in new conversations: does the prompt contain what a right answer
-// needs? Prints figures only. `node bench/memory-requests.ts tuning|tuning-2|held-out|fourth [--show]`; of the fourth, only
+// needs? Prints figures only. `node bench/memory-requests.ts tuning|tuning-2|held-out|fourth|fifth [--show]`; of the fifth, only
 // figures are printed.
 import { startTestAgent } from '../packages/runtime/test/support/test-agent.ts'
 import { loadMonth } from './memory-month-data.ts'
@@ -46,7 +46,7 @@ for (const { id, agent, request, right: wanted, wrong } of requests) {
   if (wanted.every((words) => has(words, request.toLowerCase()))) without += 1
   if (isOld) old += 1
   tokens = Math.max(tokens, Math.ceil(section.length / 4))
-  if (show === '--show' && half !== 'fourth' && (!isRight || isOld)) console.log(id, isRight, isOld, request, wanted, wrong)
+  if (show === '--show' && half !== 'fifth' && (!isRight || isOld)) console.log(id, isRight, isOld, request, wanted, wrong)
 }
 console.log(`${half}: ${asked} messages, ${JSON.stringify(status.memories)}`)
 console.log(`${right} of ${requests.length} prompts have what a right answer needs, ${without} without memory`)

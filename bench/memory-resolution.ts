@@ -1,12 +1,16 @@
 // Which values that changed are superseded when a scripted month is read message by message with local rules, and whether anything is
-// superseded that still holds: `node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth [--show]`. The fourth month prints figures only.
+// superseded that still holds: `node bench/memory-resolution.ts MONTH [--words] [--show]`, of tuning, tuning-2, held-out, fourth and fifth. The
+// fifth month prints figures only. With `--words`, the embedder is not used.
 import { readFileSync } from 'node:fs'
 import type { Memory } from '@tandem/contract/memory'
+import { openMeanings } from '../packages/runtime/src/memory/meanings.ts'
 import { type ExtractedMemory, extractMemories } from '../packages/runtime/src/memory/rule/extract/extract.ts'
+import { comparedTexts, type Likeness } from '../packages/runtime/src/memory/rule/replace/meaning.ts'
 import { replacedBy } from '../packages/runtime/src/memory/rule/replace/replaced.ts'
 import { applyChanges, resolveMemories } from '../packages/runtime/src/memory/rule/resolve/resolve.ts'
 import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
 import { similarPairs } from '../packages/runtime/src/memory/rule/similar.ts'
+import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
 import { loadMonth, type MonthMessage } from './memory-month-data.ts'
 
 interface Expected {
@@ -23,17 +27,20 @@ interface Stored extends ExtractedMemory {
   readonly words: string
 }
 
-const [half = '', show] = process.argv.slice(2)
-if (!['tuning', 'tuning-2', 'held-out', 'fourth'].includes(half) || (show !== undefined && show !== '--show'))
-  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth [--show]')
-if (show !== undefined && half === 'fourth') throw new Error('The fourth month prints figures only.')
+const [half = '', ...options] = process.argv.slice(2)
+const isShown = options.includes('--show')
+if (!['tuning', 'tuning-2', 'held-out', 'fourth', 'fifth'].includes(half) || options.some((one) => one !== '--show' && one !== '--words'))
+  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth|fifth [--words] [--show]')
+if (isShown && half === 'fifth') throw new Error('The fifth month prints figures only.')
+const embedder = options.includes('--words') ? null : openBundledEmbedder({ after: () => () => undefined })
+const meanings = openMeanings({ clock: { after: () => () => undefined }, embedder: () => embedder, log: console.error })
 
 const { messages } = loadMonth(half)
 const expected = readFileSync(new URL(`./memory-month/${half}/expected.jsonl`, import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Expected)
-const { stored, memories } = readMonth()
+const { stored, memories } = await readMonth()
 const stateOf = (id: string) => memories.get(id)
 const isSuperseded = (id: string) => stateOf(id)?.state === 'superseded'
 const changed = expected.filter(({ change }) => change !== null)
@@ -48,23 +55,29 @@ console.log(`values that changed or were revoked: ${changed.length}`)
 console.log(`  of these stored: ${outcomes.filter(({ old }) => old.length > 0).length}`)
 console.log(`  of these superseded: ${outcomes.filter(({ isDone }) => isDone).length}`)
 console.log(`superseded in all: ${replaced.length}, of these still true or not expected: ${wrong.length}`)
-if (show !== undefined) {
+if (isShown) {
   for (const { item, old } of outcomes.filter(({ isDone }) => !isDone))
     console.log(`\n${item.id} ${item.change}: ${item.statement}\n  ${old.map(({ content }) => content).join('\n  ') || 'not stored'}`)
   for (const { id, content } of wrong)
     console.log(`\nwrong: ${content}\n  by: ${[...memories.values()].find(({ supersedes }) => supersedes.includes(id))?.content}`)
 }
 
+await embedder?.stop()
+
 /** As a flush does it: extracted, compared with what is known, resolved. */
-function readMonth(): { readonly stored: readonly Stored[]; readonly memories: ReadonlyMap<string, Memory> } {
+async function readMonth(): Promise<{ readonly stored: readonly Stored[]; readonly memories: ReadonlyMap<string, Memory> }> {
   const [all, known, revokes] = [[] as Stored[], new Map<string, Memory>(), new Map<string, readonly string[]>()]
   for (const [index, message] of messages.entries()) {
     if (message.author !== 'person') continue
     const touched = new Set<string>()
-    for (const [at, extracted] of extractMemories(spoken(message, index)).entries()) {
-      const words = message.text.slice(extracted.quote.start, extracted.quote.end)
+    const found = extractMemories(spoken(message, index))
+    const wordsOf = ({ quote }: ExtractedMemory) => message.text.slice(quote.start, quote.end)
+    const contents = [...known.values()].filter(({ state }) => state === 'active').map(({ content }) => content)
+    const likeness = await meanings.likenessOf(comparedTexts(found.map(wordsOf), contents), new AbortController().signal)
+    for (const [at, extracted] of found.entries()) {
+      const words = wordsOf(extracted)
       const one: Stored = { ...extracted, id: `${message.id}.${at}`, message, words }
-      const memory = placed(one, [...known.values()])
+      const memory = placed(one, [...known.values()], likeness)
       if (memory === null) continue
       if (memory.supersedes.length === 0 && extracted.revokes) revokes.set(one.id, extracted.revokes.words)
       all.push(one)
@@ -90,12 +103,16 @@ function spoken({ id, conversation, text, workspace, at }: MonthMessage, index: 
   return { text, workspace, at, before: before.slice(-6) }
 }
 
-function placed(one: Stored, known: readonly Memory[]): Memory | null {
-  const { memory_kind, subject, content, words, message } = one
+function placed(one: Stored, known: readonly Memory[], likeness: Likeness | undefined): Memory | null {
+  const { memory_kind, subject, content, words, message, isHint } = one
   const visible = known.filter(({ id, agent_id }) => (agent_id === null || agent_id === message.agent) && !id.startsWith(`${message.id}.`))
   const { workspace } = message
   const before = message.text.slice(0, one.quote.start)
-  const found = replacedBy({ memory_kind, subject, content, words, before, workspace, revokes: one.revokes?.words ?? [] }, visible)
+  const found = replacedBy(
+    { memory_kind, subject, content, words, before, workspace, isHint, revokes: one.revokes?.words ?? [] },
+    visible,
+    likeness,
+  )
   if (found === null && one.isTentative) return null
   const isShared = memory_kind === 'preference' && subject === 'user'
   const owner = { agent_id: found ? found.memory.agent_id : isShared ? null : message.agent }

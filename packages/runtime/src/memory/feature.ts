@@ -24,6 +24,7 @@ import { openForget } from './forget.ts'
 import { openGraphViews } from './graph-views.ts'
 import { openInjection } from './injection.ts'
 import { openLearned } from './learned.ts'
+import { openMeanings } from './meanings.ts'
 import { openCorrections } from './record/corrections.ts'
 import { openDecisions } from './record/decisions.ts'
 import { openDistillationPolicies } from './record/distillation-policies.ts'
@@ -146,8 +147,9 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     dropped,
     sharesPreferences,
   })
+  const meanings = openMeanings({ clock, embedder: () => (choice().compare_meaning ? recall.embedder() : null), log })
   const flush = openFlush({
-    ...{ store, journal, events, marks, remember, cycle, background, dropped, life, log },
+    ...{ store, journal, events, marks, remember, cycle, background, meanings, dropped, life, log },
     isWritten: memories.hasOrigin,
     learned: learned.after,
   })

@@ -6,12 +6,14 @@ import type { Journal } from '../journal/journal.ts'
 import { inSlices, othersFirst } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import { type BackgroundModel, extractWithModel, isByModel } from './extract-with-model.ts'
+import type { Meanings } from './meanings.ts'
 import type { DroppedCounts } from './record/dropped.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
-import { folderOf, type Proposal, type Remember, type Remembered } from './remember.ts'
+import { folderOf, type Proposal, type Remember, type Remembered, wordsOf } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
 import { compileSignals } from './rule/extract/signals.ts'
+import { comparedTexts } from './rule/replace/meaning.ts'
 import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
 import { compileSlotsFor } from './rule/resolve/slots.ts'
 import { inParts } from './transcript-parts.ts'
@@ -32,6 +34,8 @@ export interface FlushPorts {
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly background: BackgroundModel
+  /** Absent if statements are compared by their words alone. */
+  readonly meanings?: Meanings
   readonly dropped: Pick<DroppedCounts, 'add'>
   /** A process that lives for one command does not wait for a model unless the user does. */
   readonly life: 'resident' | 'errand'
@@ -64,7 +68,7 @@ const mostKnown = 40
 const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
-  const { store, journal, events, marks, remember, cycle, background, dropped: counts, life, isWritten, learned, log } = ports
+  const { store, journal, events, marks, remember, cycle, background, meanings, dropped: counts, life, isWritten, learned, log } = ports
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -85,8 +89,10 @@ export function openFlush(ports: FlushPorts): Flush {
     const proposals = isExcluded ? [] : await proposalsFor({ ...unread, agent_id, folder, model }, signal)
     signal.throwIfAborted()
     const occasion = { ...about, run_id: unread.through.at(-1)?.run.run_id ?? null, source_type: 'memory_flush' } as const
-    const known = await inSlices(remember.read(occasion), store.clock.elapsed)
-    if (life === 'resident') await inSlices(prepareComparison(known.known), store.clock.elapsed)
+    const read = await inSlices(remember.read(occasion), store.clock.elapsed)
+    if (life === 'resident') await inSlices(prepareComparison(read.known), store.clock.elapsed)
+    const known = { ...read, likeness: await likenessOf(proposals, read.known, signal) }
+    signal.throwIfAborted()
     const { resolution } = structuredClone(nothing)
     const memories: Memory[] = []
     const dropped: Remembered['dropped'][number][] = []
@@ -106,6 +112,13 @@ export function openFlush(ports: FlushPorts): Flush {
     }
     await inTransactions(proposals, write, finish, signal)
     return { memories, resolution, dropped, messages: unread.messages.length }
+  }
+
+  /** What a proposal replaces may be among the other proposals. A process that lives for one command does not start the embedder. */
+  async function likenessOf(proposals: readonly Proposal[], known: readonly Memory[], signal: AbortSignal) {
+    if (!meanings || life === 'errand') return undefined
+    const contents = [...known, ...proposals.filter(({ isTentative }) => isTentative !== true)].map(({ content }) => content)
+    return await meanings.likenessOf(comparedTexts(proposals.map(wordsOf), contents), signal)
   }
 
   /**
@@ -214,13 +227,14 @@ function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace
   const { text, at, message_id } = message
   const context = before.map((one) => ({ author: one.author, text: one.text }))
   return extractMemories({ text, workspace, at: timestamp(at), before: context }).map(
-    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative }) => ({
+    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative, isHint }) => ({
       memory_kind,
       subject,
       content,
       confidence,
       revokes: revokes?.words ?? null,
       isTentative,
+      isHint,
       quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
       origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
       at: timestamp(at),

@@ -6,6 +6,7 @@ import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
+import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
 import { needsReview } from './rule/visible.ts'
@@ -21,6 +22,8 @@ export interface Proposal extends Candidate {
   readonly updates?: Memory | null
   /** Not written unless it replaces something that is known. */
   readonly isTentative?: boolean
+  /** It is tentative, and its words only hint at a change. */
+  readonly isHint?: boolean
   /** The same proposal again has the same key. */
   readonly origin_key: string
   /** When it was said; now when absent. */
@@ -53,6 +56,8 @@ export interface Reading {
   readonly said: Said
   /** Grows with what is written. */
   readonly known: Memory[]
+  /** What the texts of the proposals and of what they may replace mean; absent if that is not known. */
+  readonly likeness?: Likeness | undefined
 }
 
 export interface Remember {
@@ -117,17 +122,18 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
   }
 
   /** Statements of the user are about the same thing as what they replace, and for the same agents. */
-  function replacedIn(proposal: Proposal, known: readonly Memory[], { workspace: folder, persons }: Said): Replaced | null {
+  function replacedIn(proposal: Proposal, known: readonly Memory[], said: Said, likeness?: Likeness): Replaced | null {
+    const { workspace: folder, persons } = said
     const workspace = folderOf(folder)
-    const said = new Set(proposal.quotes.map(({ message_id }) => message_id))
-    const earlier = known.filter(({ quotes }) => !quotes.some(({ message_id }) => said.has(message_id)))
-    const words = proposal.quotes.map(({ excerpt }) => excerpt).join(' ') || proposal.content
+    const own = new Set(proposal.quotes.map(({ message_id }) => message_id))
+    const earlier = known.filter(({ quotes }) => !quotes.some(({ message_id }) => own.has(message_id)))
+    const words = wordsOf(proposal)
     const named = earlier.find(({ id }) => id === proposal.replaces)
     if (named && canReplace(`${proposal.content} ${words}`, named)) return { memory: named, memory_kind: proposal.memory_kind }
     const [first] = proposal.quotes
     const text = first ? (persons(first.message_id) ?? '') : ''
     const before = first ? text.slice(0, Math.max(0, text.indexOf(first.excerpt))) : ''
-    return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words, before }, earlier)
+    return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words, before }, earlier, likeness)
   }
 
   return {
@@ -156,7 +162,7 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
         const isStated = verdict.authority === 'person' && procedure === null
         const updated = proposal.updates ? { memory: proposal.updates, memory_kind: proposal.memory_kind } : null
-        const found = updated ?? (isStated ? replacedIn(proposal, known, said) : null)
+        const found = updated ?? (isStated ? replacedIn(proposal, known, said, reading?.likeness) : null)
         // It may have been edited or forgotten since it was read.
         const replaced = found && memories.get(found.memory.id)?.content === found.memory.content ? found : null
         if (proposal.isTentative && !replaced) continue
@@ -192,6 +198,11 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
       return { written, dropped }
     },
   }
+}
+
+/** The user's own words where it has some. */
+export function wordsOf({ quotes, content }: Pick<Proposal, 'quotes' | 'content'>): string {
+  return quotes.map(({ excerpt }) => excerpt).join(' ') || content
 }
 
 /** The name of a workspace, as subjects have it. */

@@ -24,6 +24,7 @@ test('a memory has its kind, subject, words and signals', () => {
       revokes: null,
       confidence: 0.56,
       isTentative: false,
+      isHint: false,
       signals: ['states a liking'],
     },
   ])
@@ -196,6 +197,24 @@ describe('any message', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['So no skylight.', 'change'],
+  ['bring the summary forward, 7:45', 'change'],
+  ["I'm drinking coffee again", 'hint'],
+  ["we're not going to the fair after all", 'hint'],
+  ['put it back where it was, please', null],
+  ['is the shop open again?', null],
+])('what only changes something is tentative: %s', (text, strength) => {
+  const tentative = extractMemories(spoken(text)).filter(({ isTentative }) => isTentative)
+  expect(tentative.map(({ isHint }) => (isHint ? 'hint' : 'change'))).toEqual(strength === null ? [] : [strength])
+})
+
+test('what would end on a condition has not ended', () => {
+  const revoked = (text: string) => extractMemories(spoken(text)).flatMap(({ revokes }) => revokes?.words ?? [])
+  expect(revoked("We hold the table 20 minutes, and the deposit's gone")).toEqual(['deposit'])
+  expect(revoked("We hold the table 20 minutes, and if nobody answers, the deposit's gone")).toEqual([])
 })
 
 test.each(['a,b ', 'first then ', 'I never ', 'Anna Bell ', 'no more ', 'is my ', 'x', ': a, ', 'and I ', '. '])(

@@ -1,6 +1,6 @@
 // What a message of a person says that is worth remembering, by rules for English. Pure.
 import type { MemoryKind } from '@tandem/contract/memory'
-import { changes, isLocal } from '../replace/change.ts'
+import { changes, hintsAtChange, isLocal, leaves } from '../replace/change.ts'
 import { valuesIn } from '../replace/values.ts'
 import { findSecrets, hasSecret, maskSecrets, type SecretSpan } from '../secret/secrets.ts'
 import { type Judged, statementsOf } from './groups.ts'
@@ -34,6 +34,8 @@ export interface ExtractedMemory {
   readonly signals: readonly string[]
   /** It only ends or changes something: worth keeping if that is known, and nothing by itself. */
   readonly isTentative: boolean
+  /** It is tentative, and its words only hint at a change. */
+  readonly isHint: boolean
 }
 
 export function extractMemories(message: SpokenMessage): readonly ExtractedMemory[] {
@@ -50,22 +52,28 @@ export function extractMemories(message: SpokenMessage): readonly ExtractedMemor
     const members = group.flatMap((index) => all[index] ?? [])
     return (crossesSecret(members, secrets) ? members.map((member) => [member]) : [members]).map((some) => ({ first: group[0] ?? 0, some }))
   })
-  const tentative = all.flatMap((member, index) =>
-    !taken.has(index) && isTentative(member, said(index).near.at(-1) ?? '') ? [{ first: index, some: [member] }] : [],
-  )
+  const tentative = all.flatMap((member, index) => {
+    const strength = taken.has(index) ? null : strengthOf(member, said(index).near.at(-1) ?? '')
+    return strength === null ? [] : [{ first: index, some: [member], isHint: strength === 'hint' }]
+  })
   return [
     ...kept.map(({ first, some }) => memoryOf(some, said(first), message)),
-    ...tentative.map(({ first, some }) => ({ ...memoryOf(some, said(first), message), ...onlyChanges })),
+    ...tentative.map(({ first, some, isHint }) => ({ ...memoryOf(some, said(first), message), ...onlyChanges, isHint })),
   ]
 }
 
 const onlyChanges = { memory_kind: 'decision', confidence: 0.5, isTentative: true } as const
 const never = ['asks', 'supposes', 'reports what others said', 'on a condition', 'about what the agent just did']
 
-/** "So no skylight.", "bring the summary forward, 7:45": it says that something known has changed. */
-function isTentative({ sentence: { text }, judgment }: Judged, before: string): boolean {
-  if (judgment.signals.some((signal) => never.includes(signal))) return false
-  return revocationOf(text, before) !== null || (changes(text) && valuesIn(text).size > 0)
+/** "The build is broken again" says nothing about what was decided. */
+const passing = ['requests once', 'a passing state']
+
+/** "So no skylight.", "bring the summary forward, 7:45" say that something known has changed; "I'm drinking coffee again" hints at it. */
+function strengthOf({ sentence: { text }, judgment }: Judged, before: string): 'change' | 'hint' | null {
+  if (judgment.signals.some((signal) => never.includes(signal))) return null
+  if (revocationOf(text, before) !== null || (changes(text) && valuesIn(text).size > 0)) return 'change'
+  const isHint = changes(text) || leaves(text) || hintsAtChange(text)
+  return isHint && !judgment.signals.some((signal) => passing.includes(signal)) ? 'hint' : null
 }
 
 /** A longer one was not said by hand; the signals would also need too much time for it. */
@@ -107,6 +115,7 @@ function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text,
     confidence: confidenceOf(leading.likelihood),
     signals: [...new Set(members.flatMap(({ judgment }) => judgment.signals))],
     isTentative: false,
+    isHint: false,
   }
 }
 

@@ -46,6 +46,7 @@ const endings: readonly RegExp[] = [
     'i',
   ),
 ]
+const condition = /\b(?:if|whenever|unless|in case)\b/iu
 /** "Datasets go to the EIDC, not Zenodo": a name, so that what follows "not" is a thing. */
 const notThis =
   /(?:^|[,;] |\b(?:so|and|but) )not (?:the |on |in |with |to )?(\p{Lu}[\p{L}\p{N}]+(?: \p{Lu}[\p{L}\p{N}]+)?)(?=[,.;!]| after all| any ?more|$)/u
@@ -58,7 +59,11 @@ const bare =
 
 /** `before` is what the user said just before: "scrap that" ends it. */
 export function revocationOf(sentence: string, before: string): { readonly words: readonly string[] } | null {
-  const ended = [...endings, notThis].flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
+  const ended = [...endings, notThis].flatMap((pattern) => {
+    const found = pattern.exec(sentence)
+    // "If there's no answer, the deposit's gone": nothing has changed.
+    return found && !condition.test(sentence.slice(0, found.index)) ? (found[1] ?? []) : []
+  })
   const words = [...new Set(ended.flatMap((one) => contentWords(one)))]
   if (words.some((word) => !sayings.has(word))) return { words: words.slice(0, 8) }
   const topic = labelled.test(sentence) ? contentWords((label.exec(sentence) ?? label.exec(before))?.[1] ?? '') : []

@@ -10,6 +10,14 @@ const switching =
 const leaving =
   /\b(?:we|i|we're|i'm|we've|i've|we'll|i'll|let's)\b(?: [\w']+){0,2}? (?:switch|switching|switched|mov(?:e|ing|ed)|migrat(?:e|ing|ed)|chang(?:e|ing|ed)|going|gone|went)(?: over| back| everything| it all)? to (?!bed|sleep|work|school|lunch|dinner|be |have |do |get |make |need |see |try |say )/iu
 
+/** What was before is mentioned, ended or denied: enough only beside a memory that means nearly the same. */
+const hint =
+  /\b(?:again|back|new|now|after all|these days|chang(?:ed|ing) my mind|change of plans?|stop (?:the|that|all)|not \w+ing|(?:is|are|it's) (?:off|out|dead|gone|over|history)|no (?!idea|problem|worr|need|wait|thanks|way|doubt|wonder)\p{L}+)\b/iu
+
+export function hintsAtChange(text: string): boolean {
+  return hint.test(text)
+}
+
 export function leaves(text: string): boolean {
   return leaving.test(text)
 }

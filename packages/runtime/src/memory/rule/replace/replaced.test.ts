@@ -100,6 +100,51 @@ describe('a statement does not replace', () => {
   })
 })
 
+describe('with an embedder, a statement replaces', () => {
+  const trip = memory('Half term: we are going to my sister in Falmouth, 24th to 30th.')
+  const words = 'Half term we go to Aberystwyth instead, same dates.'
+  const likely = (score: number) => (left: string, right: string) => (left === words && right === trip.content ? score : 0.1)
+  const others = [memory('The Falmouth office is closed.'), memory('Paint the fence green.')]
+
+  test('what means nearly the same, if it hints at a change', () => {
+    expect(replacedBy(said(words), [...others, trip], likely(0.68))?.memory).toBe(trip)
+    expect(replacedBy(said(words, { isHint: true }), [...others, trip], likely(0.6))?.memory).toBe(trip)
+    expect(replacedBy(said(words), [...others, trip], likely(0.59))?.memory).toBeUndefined()
+    expect(replacedBy(said(words), [...others, trip])?.memory).toBeUndefined()
+  })
+
+  test('nothing that means the same without a hint', () => {
+    const repeated = 'We spend half term with my sister in Falmouth.'
+    expect(replacedBy(said(repeated), [trip], () => 0.9)).toBeNull()
+  })
+
+  test('nothing that it shares only words with', () => {
+    const old = memory('My sister in Falmouth gets a copy of everything.')
+    const now = said('We moved to a flat near my sister in Falmouth.')
+    expect(replacedBy(now, [old], () => 0.5)?.memory).toBe(old)
+    expect(replacedBy(now, [old], () => 0.44)).toBeNull()
+    expect(replacedBy(now, [old], () => null)?.memory).toBe(old)
+    // What is ended or has another value needs no likeness.
+    const day = memory('The hand-in is on 29 April.')
+    expect(replacedBy(said('The hand-in moves to 8 May.'), [day], () => 0.1)?.memory).toBe(day)
+    expect(replacedBy(said('So no skylight.', { revokes: ['skylight'] }), [memory('We want a skylight.')], () => 0.1)).not.toBeNull()
+  })
+})
+
+test('a hint takes no slot', () => {
+  const old = memory('Neovim is my editor.', { memory_kind: 'preference' })
+  const now = said('Zed is my editor now.', { memory_kind: 'preference' })
+  expect(replacedBy(now, [old])?.memory).toBe(old)
+  expect(replacedBy({ ...now, isHint: true }, [old])).toBeNull()
+})
+
+test('what is denied is not ended with what it denies', () => {
+  const now = said('Chapters follow the months now instead of the fish.', { revokes: ['fish'] })
+  const plan = memory('Chapters follow the fish in season.')
+  expect(replaced(now, [memory('No farmed fish on my menu.')])).toBeNull()
+  expect(replaced(now, [memory('No farmed fish on my menu.'), plan])).toBe(plan.content)
+})
+
 test('what is replaced is one of the given memories, and the order of others does not matter', () => {
   const words = fc.constantFrom(
     'skylight',

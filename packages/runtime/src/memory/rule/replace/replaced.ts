@@ -1,13 +1,12 @@
 // Which memory a statement of the user replaces, when the statement itself does not say what it is about in the same words. Pure.
 import type { Memory } from '@tandem/contract/memory'
 import type { SlicedWork } from '../../../scheduler/slices.ts'
-import { peopleIn } from '../extract/names.ts'
-import { stopWords } from '../extract/words.ts'
-import { memoized } from '../memoized.ts'
 import { stems } from '../resolve/revoke.ts'
 import { slotNamed, slotOf } from '../resolve/slots.ts'
-import { changes, isLocal, leaves, switches } from './change.ts'
-import { differ, namesOldValue, valuesIn } from './values.ts'
+import { changes, hintsAtChange, isLocal, leaves, switches } from './change.ts'
+import { byMeaning, deniedLikeness, type Likeness } from './meaning.ts'
+import { isGeneral, peopleOf, peopleWords, stemsOf, topicsOf, weekdays } from './topics.ts'
+import { differ, namesOldValue } from './values.ts'
 
 export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'content'> {
   /** Words that end an earlier memory. */
@@ -18,6 +17,8 @@ export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'con
   readonly words: string
   /** What the user said before it in the same message. */
   readonly before?: string
+  /** It says nothing that is worth keeping, and that something has changed only by a hint: what it means decides. */
+  readonly isHint?: boolean
 }
 
 export interface Replaced {
@@ -26,13 +27,6 @@ export interface Replaced {
   readonly memory_kind: Memory['memory_kind']
 }
 
-/** Words with little meaning of their own beside those that carry none. */
-const general = stems(
-  'want wants need needs keep keeps time today week month day days work works working people good better best make makes take takes give gives come comes say says said tell told know think mean means still always never everything everyone anything something nothing first last next right left big small long short real done start end part side whole sure fine call calls mail mails text note notes file files year years thing things way one two three four five six seven eight nine ten half twice monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays',
-)
-const weekdays = stems('monday tuesday wednesday thursday friday saturday sunday')
-const emptyWords = stems([...stopWords].join(' '))
-const stemsOf = memoized(stems)
 /** A word in more statements than this names no single one of them. */
 const mostWith = 3
 /** How much of the shorter statement both must have in common, if no value tells. */
@@ -64,14 +58,32 @@ export function* prepareComparison(memories: readonly Memory[]): SlicedWork<void
   }
 }
 
-export function replacedBy(statement: Statement, existing: readonly Memory[]): Replaced | null {
+/** `likeness` compares meanings; without it, words alone count. */
+export function replacedBy(statement: Statement, existing: readonly Memory[], likeness?: Likeness): Replaced | null {
   const isReachable = reachableFrom(statement)
   const reachable = existing.filter(isReachable)
-  const sameSlot = bySlot(statement, reachable)
+  const sameSlot = statement.isHint ? null : bySlot(statement, reachable)
   // Most statements end and change nothing: they need not be compared with all others.
-  if (sameSlot || (statement.revokes.length === 0 && !changes(statement.words) && !leaves(statement.words))) return sameSlot
+  const isHint = likeness !== undefined && hintsAtChange(statement.words)
+  const isChange = statement.revokes.length > 0 || changes(statement.words) || leaves(statement.words)
+  if (sameSlot || (!isChange && !isHint)) return sameSlot
   const known = { existing: reachable, counts: countsOf(reachable), people: peopleOf(existing, statement.words) }
-  return byRevokedWords(statement, known) ?? byChange(statement, known) ?? byLeaving(statement, known)
+  const found = statement.isHint ? null : byWords(statement, known, likeness)
+  if (found || !likeness) return found
+  const memory = byMeaning(statement.words, reachable, known.people, likeness)
+  return memory ? { memory, memory_kind: statement.memory_kind } : null
+}
+
+function byWords(statement: Statement, known: Known, likeness?: Likeness): Replaced | null {
+  const changed = byRevokedWords(statement, known) ?? byChange(statement, known)
+  return changed && !isDenied(statement, changed, likeness) ? changed : byLeaving(statement, known)
+}
+
+/** Words in common and words of change say little if no value differs, nothing is ended, and both mean something else. */
+function isDenied({ revokes, words }: Statement, { memory }: Replaced, likeness?: Likeness): boolean {
+  if (!likeness || revokes.length > 0 || differ(words, memory.content)) return false
+  const score = likeness(words, memory.content)
+  return score !== null && score < deniedLikeness
 }
 
 /** "Zed is my editor now" is a preference like the one it replaces, although Zed could be a person. */
@@ -90,6 +102,8 @@ function bySlot({ memory_kind, content }: Statement, existing: readonly Memory[]
   return null
 }
 
+const negated = /^(?:no|not|never|nothing|don't|do not)\b/iu
+
 function byRevokedWords({ memory_kind, revokes, words }: Statement, { existing, counts, people }: Known): Replaced | null {
   const wanted = new Set([...stems(revokes.join(' '))].filter((word) => !isGeneral(word) && !people.has(word)))
   const topics = topicsOf(words).difference(people)
@@ -98,8 +112,9 @@ function byRevokedWords({ memory_kind, revokes, words }: Statement, { existing, 
   const hasDays = (content: string) => wanted.size === 0 && days.length >= 2 && days.every((day) => stemsOf(content).has(day))
   const named = existing.flatMap((memory) => {
     const found = wanted.intersection(stemsOf(memory.content))
-    // Most of what is ended must be there, with a word that names few other things.
-    const isNamed = found.size * 2 >= wanted.size && [...found].some((word) => (counts.get(word) ?? 0) <= mostWith)
+    // Most of what is ended must be there, with a word that names few other things. "No fish on the menu" still holds without the fish.
+    const isNamed =
+      !negated.test(memory.content) && found.size * 2 >= wanted.size && [...found].some((word) => (counts.get(word) ?? 0) <= mostWith)
     return isNamed || hasDays(memory.content) ? [{ memory, shared: topicsOf(memory.content).intersection(topics).size }] : []
   })
   const isChosen = (memory: Memory) => (memory.memory_kind === 'decision' || memory.memory_kind === 'preference' ? 1 : 0)
@@ -160,12 +175,6 @@ function countsOf(existing: readonly Memory[]): ReadonlyMap<string, number> {
   return counts
 }
 
-function peopleOf(existing: readonly Memory[], words: string): ReadonlySet<string> {
-  return new Set([...existing.map(({ content }) => content), words].flatMap((text) => [...peopleWords(text)]))
-}
-
-const peopleWords = memoized((text): ReadonlySet<string> => new Set(peopleIn(text).flatMap((name) => [...stems(name.text)])))
-
 /** "Marp is a pain, I've moved over to Slidev": what both name is a name, and it is given up. */
 function isSwitched(shared: readonly string[], words: string, memory: Memory): boolean {
   const isName = (text: string) => wordsIn(text).some((word) => /^\p{Lu}/u.test(word) && shared.some((topic) => stems(word).has(topic)))
@@ -175,20 +184,6 @@ function isSwitched(shared: readonly string[], words: string, memory: Memory): b
 function wordsIn(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
-
-function isGeneral(word: string): boolean {
-  return emptyWords.has(word) || general.has(word) || /^\p{N}+$/u.test(word)
-}
-
-/** What it is about: its words without those of its values. */
-const topicsOf = memoized((content): ReadonlySet<string> => {
-  const values = [...valuesIn(content).values()].flatMap((some) => [...some])
-  const plain = values.reduce((text, value) => text.replaceAll(value, ' '), content.toLowerCase())
-  return new Set([...stems(plain.replace(/\p{N}+/gu, ' '))].filter((word) => word.length > 2 && !isGeneral(word)).map(withoutDouble))
-})
-
-/** "swimming" and "swim" are one. */
-const withoutDouble = (stem: string): string => stem.replace(/([bdgmnprt])\1$/u, '$1')
 
 function reachableFrom({ subject, content, workspace }: Statement): (memory: Memory) => boolean {
   const isHere = isLocal(content)
