@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { mcpWords } from '../packages/desktop/src/strings/mcp.ts'
+import { slashWords } from '../packages/desktop/src/strings/slash.ts'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { useAuthorities } from '../packages/runtime/test/support/mcp/test-authorization-server.ts'
 import { hostileServer, httpServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
@@ -288,6 +289,20 @@ test('a skill is assigned before there is an agent, reported when a file changes
   expect(await seriousFindings(page)).toEqual([])
   await box.press('Enter')
   expect(await box.inputValue()).toBe('/tidy-notes ')
+
+  // The same with the command that lists the skills: with a name that does not exist, and with the assigned one.
+  await box.fill('')
+  await box.pressSequentially('/skill')
+  await box.press('Enter')
+  await expect.poll(() => box.inputValue()).toBe('/skill ')
+  await box.pressSequentially('other')
+  await box.press('Enter')
+  await page.getByText(slashWords.noSkill('other')).waitFor()
+  await box.pressSequentially('/skill ti')
+  await page.getByRole('listbox', { name: slashWords.choices }).getByText('tidy-notes', { exact: true }).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await box.press('Enter')
+  await expect.poll(() => box.inputValue()).toBe('/tidy-notes ')
   await box.pressSequentially('now')
   await box.press('Enter')
   await page.getByRole('log', { name: 'Conversation' }).getByText('Hello.').waitFor()
