@@ -1,9 +1,10 @@
 import { distinctDeviceNames } from '@tandem/contract/device'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCompleteList } from '../client/use-request.ts'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { SelectField } from '../part/form/select-field.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel, Section } from '../part/section.tsx'
@@ -12,7 +13,6 @@ import { visibleName } from '../text/name.ts'
 
 export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const client = useRuntimeClient()
-  const id = useId()
   const devices = useCompleteList('device_list', {})
   const names = distinctDeviceNames(devices.state.state === 'ready' ? devices.state.value : [])
   const [title, setTitle] = useState('')
@@ -41,20 +41,15 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
         <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
           <TextField label={words.tasks.titleField} field="title" value={title} onChange={setTitle} />
           <TextField label={words.tasks.description} field="description" value={description} onChange={setDescription} rows={3} />
-          <div>
-            <label htmlFor={id} className="mb-1 block text-soft text-sm">
-              {words.tasks.device}
-            </label>
-            <select id={id} value={device} onChange={(event) => setDevice(event.target.value)} className="field w-full">
-              <option value="">{words.tasks.whichever}</option>
-              {devices.state.state === 'ready' &&
-                devices.state.value.map(({ device_id, name, this_device }) => (
-                  <option key={device_id} value={device_id}>
-                    {visibleName(names.get(device_id) ?? name)} {this_device ? `(${words.devices.here})` : ''}
-                  </option>
-                ))}
-            </select>
-          </div>
+          <SelectField label={words.tasks.device} value={device} onChange={setDevice} className="w-full">
+            <option value="">{words.tasks.whichever}</option>
+            {devices.state.state === 'ready' &&
+              devices.state.value.map(({ device_id, name, this_device }) => (
+                <option key={device_id} value={device_id}>
+                  {visibleName(names.get(device_id) ?? name)} {this_device ? `(${words.devices.here})` : ''}
+                </option>
+              ))}
+          </SelectField>
           <FormActions>
             <PrimaryButton type="submit" disabled={form.isBusy || title.trim() === ''}>
               {words.tasks.sendIt}

@@ -1,9 +1,10 @@
 // The provider of models: its address and key, whether it responds, and the default model.
 import type { Settings } from '@tandem/contract/command'
 import { type ConnectionTest, demoModel, type PresetName, presetNames, presetOf, presets } from '@tandem/contract/model'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
+import { SelectField } from '../part/form/select-field.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { type FormState, useDraft } from '../part/form/use-form.ts'
 import { ModelField } from '../part/model-picker.tsx'
@@ -82,35 +83,29 @@ export function ModelForm({ settings }: { settings: Settings }) {
 }
 
 function Provider({ value, onChange }: { value: PresetName | null; onChange(name: PresetName): void }) {
-  const id = useId()
   const inUse = useWindowState((state) => state.status?.model.base_url ?? null)
   const host = inUse === null ? undefined : URL.parse(inUse)?.host
   const isDemo = useWindowState((state) => state.status?.model.default_model === demoModel)
   const now = host === undefined ? '' : isDemo ? modelWords.inUseDemo : modelWords.inUse(host)
   const hint = value === null ? now : modelWords.presetHint(value)
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block text-soft text-sm">
-        {modelWords.provider}
-      </label>
-      <select
-        id={id}
-        value={value ?? ''}
-        onChange={(event) => {
-          const name = presetNames.find((one) => one === event.target.value)
-          if (name) onChange(name)
-        }}
-        className="field w-full"
-      >
-        {value === null && <option value="">{modelWords.noProvider}</option>}
-        {presetNames.map((name) => (
-          <option key={name} value={name}>
-            {modelWords.presetTitle(name)}
-          </option>
-        ))}
-      </select>
-      {hint !== '' && <p className="mt-1 text-faint text-sm">{visibleText(hint)}</p>}
-    </div>
+    <SelectField
+      label={modelWords.provider}
+      value={value ?? ''}
+      onChange={(chosen) => {
+        const name = presetNames.find((one) => one === chosen)
+        if (name) onChange(name)
+      }}
+      hint={visibleText(hint)}
+      className="w-full"
+    >
+      {value === null && <option value="">{modelWords.noProvider}</option>}
+      {presetNames.map((name) => (
+        <option key={name} value={name}>
+          {modelWords.presetTitle(name)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

@@ -1,8 +1,9 @@
 // What the runs of a month used and cost, by model, and the prices that the user enters.
 import { totalCost, type UsageReport, usageCsv, usageMarkdown } from '@tandem/contract/model'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
+import { SelectField } from '../part/form/select-field.tsx'
 import { LoadError } from '../part/load-error.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { locale } from '../strings/locale.ts'
@@ -43,20 +44,14 @@ function monthsShown(known: readonly string[], current: string | null): readonly
 }
 
 function MonthSelect({ months, value, onChange }: { months: readonly string[]; value: string; onChange(month: string): void }) {
-  const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block text-soft text-sm">
-        {modelWords.month}
-      </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field">
-        {months.map((month) => (
-          <option key={month} value={month}>
-            {monthName(month)}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField label={modelWords.month} value={value} onChange={onChange}>
+      {months.map((month) => (
+        <option key={month} value={month}>
+          {monthName(month)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

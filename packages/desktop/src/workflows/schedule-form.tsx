@@ -1,11 +1,12 @@
 // When a workflow starts by itself, and with what: a new schedule, or one that is changed.
 import type { WorkflowSchedule } from '@tandem/contract/command'
 import { missedStarts } from '@tandem/contract/workflow-run'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { Form } from '../part/form/form.tsx'
+import { SelectField } from '../part/form/select-field.tsx'
 import { SubmitActions } from '../part/form/submit-actions.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
@@ -77,18 +78,12 @@ function valuesIn(inputs: string | undefined): Readonly<Record<string, unknown>>
 }
 
 function TimeZone({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const id = useId()
   const zones = [...new Set([value, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-soft text-sm">
-        {told.timeZone}
-      </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field w-full sm:w-auto">
-        {zones.map((zone) => (
-          <option key={zone}>{zone}</option>
-        ))}
-      </select>
-    </div>
+    <SelectField label={told.timeZone} value={value} onChange={onChange} className="w-full sm:w-auto">
+      {zones.map((zone) => (
+        <option key={zone}>{zone}</option>
+      ))}
+    </SelectField>
   )
 }

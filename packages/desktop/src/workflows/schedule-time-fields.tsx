@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Choice } from '../part/form/choice.tsx'
 import { FieldError } from '../part/form/form.tsx'
+import { SelectField } from '../part/form/select-field.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { workflowWords } from '../strings/workflows.ts'
@@ -56,25 +57,14 @@ export function ScheduleTimeFields({ value, onChange }: Props) {
 }
 
 function Weekday({ value, onChange }: Props) {
-  const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block text-soft text-sm">
-        {told.weekday}
-      </label>
-      <select
-        id={id}
-        value={value.weekday}
-        onChange={(event) => onChange({ ...value, weekday: Number(event.target.value) })}
-        className="field"
-      >
-        {told.weekdays.map((name, day) => (
-          <option key={name} value={day}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField label={told.weekday} value={value.weekday} onChange={(weekday) => onChange({ ...value, weekday: Number(weekday) })}>
+      {told.weekdays.map((name, day) => (
+        <option key={name} value={day}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 
