@@ -1,18 +1,10 @@
 // `tandem changes` as users see it: the list, the diff, JSON, and refusals.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { useTandem } from './support/test-tandem.ts'
+import { expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-}))
+const { model, here } = await useScriptedTandem()
 const { command } = here
 
 const at = (name: string) => join(here.workspace, name)

@@ -1,25 +1,16 @@
 // The interactive session in a real terminal, with real keys and a scripted model.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { useTandem } from './support/test-tandem.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
 import { type TestTerminal, useTerminals } from './support/test-tmux.ts'
 
 const patience = 90_000
 const esc = '\u001b'
-const model = await testModel()
-afterAll(() => model.stop())
+const { model, here, environment: variables } = await useScriptedTandem()
 beforeEach(() => {
   model.requests.length = 0
 })
-const variables = () => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-})
-const here = useTandem(variables)
 const openTerminal = useTerminals()
 const sent = (at: number) => JSON.stringify(model.requests[at]?.messages)
 const file = (name: string) => join(here.workspace, name)

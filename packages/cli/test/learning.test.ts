@@ -3,17 +3,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { CommandResult } from '@tandem/contract/command'
-import { afterAll, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { parseJsonLines, useTandem } from './support/test-tandem.ts'
+import { expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
+import { parseJsonLines } from './support/test-tandem.ts'
 
 const timeout = 300_000
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  ...{ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted', TANDEM_MEMORY_MODEL: 'off' },
-}))
+const { model, here } = await useScriptedTandem()
 
 const learning = (...args: string[]) => here.command('learning', ...args)
 

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { type ProcessResult, useTandem } from './support/test-tandem.ts'
+import { expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
+import type { ProcessResult } from './support/test-tandem.ts'
 import { inTerminal } from './support/test-terminal.ts'
 import { useTerminals } from './support/test-tmux.ts'
 
@@ -12,15 +12,7 @@ const runtime = createRequire(new URL('../../runtime/package.json', import.meta.
 const everything = join(runtime.resolve('@modelcontextprotocol/server-everything/package.json'), '..', 'dist', 'index.js')
 const timeout = 300_000
 
-const model = await testModel()
-afterAll(() => model.stop())
-const variables = () => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-})
-const here = useTandem(variables)
+const { model, here, environment: variables } = await useScriptedTandem()
 const openTerminal = useTerminals()
 const mcp = (...args: string[]) => here.command('mcp', ...args)
 const started = () => join(here.folder, 'started')

@@ -2,22 +2,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useAuthorities } from '../../runtime/test/support/mcp/test-authorization-server.ts'
-import { testModel } from './support/test-model.ts'
-import { type ProcessResult, useTandem } from './support/test-tandem.ts'
+import { useScriptedTandem } from './support/test-scripted.ts'
+import type { ProcessResult } from './support/test-tandem.ts'
 
 const runtime = createRequire(new URL('../../runtime/package.json', import.meta.url))
 const program = (name: string) => join(runtime.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-}))
+const { model, here } = await useScriptedTandem()
 
 const authorities = useAuthorities()
 const mcp = (...args: string[]) => here.command('mcp', ...args)

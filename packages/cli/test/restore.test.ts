@@ -2,20 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, test, vi } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { useTandem } from './support/test-tandem.ts'
+import { expect, test, vi } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
 
 const timeout = 120_000
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-}))
+const { model, here } = await useScriptedTandem()
 const { tandem, command } = here
 
 const at = (name: string) => join(here.workspace, name)

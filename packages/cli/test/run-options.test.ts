@@ -1,22 +1,15 @@
 // `tandem run` for scripts: piped input, conversations that continue, answers as JSON and in files, and several terminals at once.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { parseJsonLines as objects, useTandem } from './support/test-tandem.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
+import { parseJsonLines as objects } from './support/test-tandem.ts'
 
 const patience = 60_000
-const model = await testModel()
-afterAll(() => model.stop())
+const { model, here } = await useScriptedTandem()
 beforeEach(() => {
   model.requests.length = 0
 })
-const here = useTandem(() => ({
-  TANDEM_MEMORY_MODEL: 'off',
-  TANDEM_MODEL_URL: model.url,
-  TANDEM_MODEL_KEY: 'sk-canary',
-  TANDEM_MODEL: 'test/scripted',
-}))
 const { start, command } = here
 const sent = (at: number) => JSON.stringify(model.requests[at]?.messages)
 

@@ -1,16 +1,10 @@
 // `tandem team`, and a team in `tandem run`, as users see them, with a real runtime and a scripted model.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { useTandem } from './support/test-tandem.ts'
+import { expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  ...{ ENV: 'production', TANDEM_MEMORY_MODEL: 'off' },
-  ...{ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' },
-}))
+const { model, here } = await useScriptedTandem({ ENV: 'production' })
 const id = '01a1e4b0-6b9f-7021-8646-1a860de57084'
 const anId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 

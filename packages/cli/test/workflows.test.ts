@@ -2,19 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ListedWorkflowRun, WorkflowSnapshot } from '@tandem/contract/command'
-import { afterAll, expect, test } from 'vitest'
-import { testModel } from './support/test-model.ts'
-import { type ProcessResult, parseJsonLines, useTandem } from './support/test-tandem.ts'
+import { expect, test } from 'vitest'
+import { useScriptedTandem } from './support/test-scripted.ts'
+import { type ProcessResult, parseJsonLines } from './support/test-tandem.ts'
 import { inTerminal } from './support/test-terminal.ts'
 
 const timeout = 300_000
 
-const model = await testModel()
-afterAll(() => model.stop())
-const here = useTandem(() => ({
-  ...{ ENV: 'production', TANDEM_MEMORY_MODEL: 'off' },
-  ...{ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' },
-}))
+const { model, here } = await useScriptedTandem({ ENV: 'production' })
 
 const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const second = /\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC/g

@@ -23,7 +23,7 @@ interface Started {
   said(text: string): Promise<void>
 }
 
-interface TestTandem {
+export interface TestTandem {
   readonly folder: string
   readonly workspace: string
   start(args: readonly string[], input?: string): Started
