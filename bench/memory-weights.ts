@@ -1,5 +1,5 @@
-// Learns how much each signal and each usual word speaks for keeping a sentence, from the three months for tuning, and writes the weights:
-// `node bench/memory-weights.ts`. A logistic regression; the fourth month is not read. With names of months, it learns from these only, so
+// Learns how much each signal and each usual word speaks for keeping a sentence, from the four months for tuning, and writes the weights:
+// `node bench/memory-weights.ts`. A logistic regression; the fifth month is not read. With names of months, it learns from these only, so
 // that the others can be measured with weights that do not know them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ const leastMonths = 2
 const timesExample = 5
 const [decay, rounds, step] = [0.005, 600, 0.05]
 
-const all = ['tuning', 'tuning-2', 'held-out'] as const
+const all = ['tuning', 'tuning-2', 'held-out', 'fourth'] as const
 const chosen = process.argv.length > 2 ? all.filter((name) => process.argv.includes(name)) : all
 const months = chosen.map(samplesOf)
 const words = commonWords(months.map((samples) => samples.map((sample) => sample.words)))

@@ -22,7 +22,7 @@ test('a memory has its kind, subject, words and signals', () => {
       content: 'I prefer short answers.',
       quote: { start: 8, end: 31 },
       revokes: null,
-      confidence: 0.56,
+      confidence: 0.6,
       isTentative: false,
       isHint: false,
       signals: ['states a liking'],

@@ -4,7 +4,7 @@ import { requestVerbs } from './words.ts'
 
 const openQuestion = /^(?:what|whats|what's|how|how's|who|who's|whose|whom|where|where's|why|which)\b/
 const invertedQuestion =
-  /^(?:is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|might|have|has|had|isn't|aren't|don't (?:you|we|i|they)\b|doesn't|didn't|can't|couldn't|wouldn't|won't|shouldn't|haven't|hasn't)\s+(?:i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|our|your|his|her|their|anyone|someone|any|people)\b/
+  /^(?:is|are|am|was|were|do|does|did|can|could|would|will|should|shall|may|might|have|has|had|isn't|aren't|don't (?:you|we|i|they)\b|doesn't|didn't|can't|couldn't|wouldn't|won't|shouldn't|haven't|hasn't)\s+(?:i|you|u|ya|we|he|she|it|they|there|this|that|these|those|the|a|an|my|our|your|his|her|their|anyone|someone|any|people)\b/
 const tagQuestion =
   /,\s*(?:right|no|ok|okay|yes|correct|isn't it|don't you|do you|can you|could you|is it|doesn't it|aren't they|eh|huh)\?$/
 
@@ -41,7 +41,7 @@ const polite =
   /^(?:please |pls |kindly |now |then |quickly |go ahead and |let me know|(?:can|could|would|will) you (?:please )?|i (?:need|want|would like|'d like) you to |i'd like you to |help me |you can |you may |you could )/
 
 /** The verb of a request, or null: "rename this", "please send it". */
-export function requestOf({ core }: Reading): string | null {
+export function requestOf({ core }: Pick<Reading, 'core'>): string | null {
   const rest = core.replace(polite, '')
   const verb = /^([a-z]+)\b/.exec(rest)?.[1] ?? ''
   if (!requestVerbs.has(verb)) return null

@@ -17,7 +17,7 @@ export interface Judgment {
 
 /** Small signals alone, such as a day and a number, are not enough. */
 const telling = 1.5
-/** Chosen with the two months for tuning, each judged with the weights of the other. */
+/** Chosen with the months for tuning, each judged with the weights of the others. */
 export const leastLikelihood = 0.72
 
 /** At equal weight, the more specific kind. */

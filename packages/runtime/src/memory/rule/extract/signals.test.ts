@@ -108,6 +108,14 @@ const rows: readonly (readonly [name: string, has: string, hasNot: string])[] = 
   ['on a condition', 'If it rains we stay inside', 'If you book, book early'],
   ['what the agent keeps doing', 'You keep doing it', 'We keep doing it'],
   ['the sentence at hand', 'Drop the second paragraph', 'Drop the second shop'],
+  ['a story', 'I came in at seven and the display was blank', 'I came in at seven'],
+  ['steps that were taken', 'First they cut the line, then the pump stopped', 'First they cut the line, then the pump must stop'],
+  ['no verb', 'Thursday before noon, slow at the end', 'Thursday is slow'],
+  ['requests after a label', 'First job: turn the survey into a table', 'To release: tag it, run the tests, then deploy'],
+  ['requests in its second part', 'The drawing was pasted by accident, delete it please', 'The drawing was pasted, so always delete it'],
+  ['asks to hand over', 'Get me a price for six pairs', 'Give me one sentence, not a page'],
+  ['exclaims', 'What a start to a Friday', 'How we label pots is on the board'],
+  ['about a feeling', 'I keep going over the sum', 'I keep bees'],
   ['what someone is doing', 'A man is selling insurance', 'A man is a manager'],
 ]
 

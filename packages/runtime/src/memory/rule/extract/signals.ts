@@ -5,6 +5,7 @@ import { against } from './signal/against.ts'
 import { decisions } from './signal/decisions.ts'
 import { events } from './signal/events.ts'
 import { facts } from './signal/facts.ts'
+import { grammar } from './signal/grammar.ts'
 import { people } from './signal/people.ts'
 import type { Signal } from './signal/signal.ts'
 import { steps } from './signal/steps.ts'
@@ -12,7 +13,7 @@ import { wishes } from './signal/wishes.ts'
 
 export const threshold = 3
 
-export const signals: readonly Signal[] = [...wishes, ...decisions, ...facts, ...people, ...steps, ...events, ...against]
+export const signals: readonly Signal[] = [...wishes, ...decisions, ...facts, ...people, ...steps, ...events, ...against, ...grammar]
 
 const prepared = new Set<string>()
 

@@ -1,13 +1,12 @@
 // Ways of working, step by step.
 import { type Signal, says, when } from './signal.ts'
+import { tellsStory } from './tense.ts'
+
+const ordered =
+  /\bfirst\b.+\bthen\b|\b(?:then|next|after that|afterwards)\b.{3,}\b(?:then|finally|and only then|lastly|last|at the end|after that|afterwards)\b|\bonly then\b|,.+,.+\bthen\b|\b(?:in (?:that|this) order|the order is|order's always|step by step|step (?:one|1)|(?:not|never) the other way (?:a)?round)\b|\bfirst\b.{3,60}\bsecond\b|\bonce .{3,50}, .{3,}\bthen\b|\bafter(?:wards)? .{3,60}, (?:then|always|we|i|you)\b/
 
 export const steps: readonly Signal[] = [
-  says(
-    'steps in order',
-    'procedural',
-    3,
-    /\bfirst\b.+\bthen\b|\b(?:then|next|after that|afterwards)\b.{3,}\b(?:then|finally|and only then|lastly|last|at the end|after that|afterwards)\b|\bonly then\b|,.+,.+\bthen\b|\b(?:in (?:that|this) order|the order is|order's always|step by step|step (?:one|1)|(?:not|never) the other way (?:a)?round)\b|\bfirst\b.{3,60}\bsecond\b|\bonce .{3,50}, .{3,}\bthen\b|\bafter(?:wards)? .{3,60}, (?:then|always|we|i|you)\b/,
-  ),
+  when('steps in order', 'procedural', 3, ({ core }) => ordered.test(core) && !tellsStory(core)),
   when(
     'a list of steps',
     'procedural',
