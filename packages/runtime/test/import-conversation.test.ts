@@ -62,18 +62,85 @@ test('what was deleted can be imported again, and the deleted one can still be r
   expect((await agent.call('conversation_list', {})).items).toHaveLength(2)
 })
 
-test('a later export with more messages adds nothing, and is reported', async () => {
+const more = { role: 'user' as const, text: 'And rolls?', created_at: '2024-03-02T10:00:00.000Z' }
+const last = { role: 'assistant' as const, text: 'Bake them shorter.', created_at: '2024-03-02T10:01:00.000Z' }
+const later = { ...given, updated_at: '2024-03-02T10:01:00.000Z', messages: [...given.messages, more, last] }
+const textsOf = async (conversation_id: string) => (await agent.call('message_list', { conversation_id })).items.map(({ text }) => text)
+const listed = async () => (await agent.call('conversation_list', {})).items
+
+test('the newer messages of a later export are added to the conversation, once, with their dates', async () => {
+  agent = await startTestAgent([{ text: 'As I said.' }])
+  const { conversation_id } = await agent.call('conversation_import', given)
+  expect(await agent.call('conversation_import', later)).toEqual({ conversation_id, outcome: 'grown' })
+  for (const again of [later, given, { ...given, messages: given.messages.slice(1) }]) {
+    expect(await agent.call('conversation_import', again)).toEqual({ conversation_id, outcome: 'known' })
+  }
+  const { items } = await agent.call('message_list', { conversation_id })
+  expect(items.map(({ text, created_at }) => ({ text, created_at }))).toEqual(
+    later.messages.map(({ text, created_at }) => ({ text, created_at })),
+  )
+  expect(items.at(-2)?.author).toBe('import')
+  expect(await listed()).toMatchObject([{ title: 'Bread', created_at: given.created_at, updated_at: later.updated_at }])
+  // Both parts are the history of a new run.
+  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
+  await agent.runtime.settled(run.run_id)
+  const sent = JSON.stringify(agent.model.requests.at(-1)?.messages)
+  const places = [...later.messages.map(({ text }) => text), 'And then?'].map((text) => sent.indexOf(text))
+  expect([places.every((place) => place > 0), places]).toEqual([true, places.toSorted((one, other) => one - other)])
+})
+
+test('if the user continued the conversation, a later export becomes one of its own that says so, and it grows further', async () => {
   agent = await startTestAgent([{ text: 'With rye.' }])
   const { conversation_id } = await agent.call('conversation_import', given)
   const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
   await agent.runtime.settled(run.run_id)
-  const { items: before } = await agent.call('message_list', { conversation_id })
-  const more = { role: 'user' as const, text: 'And rolls?', created_at: '2024-03-02T10:00:00.000Z' }
-  const again = (messages: typeof given.messages) => agent.call('conversation_import', { ...given, messages })
-  expect(await again(given.messages)).toEqual({ conversation_id, outcome: 'known' })
-  expect(await again(given.messages.slice(1))).toEqual({ conversation_id, outcome: 'known' })
-  expect(await again([...given.messages, more])).toEqual({ conversation_id, outcome: 'grown' })
-  expect((await agent.call('message_list', { conversation_id })).items).toEqual(before)
+  const before = await textsOf(conversation_id)
+  expect(await agent.call('conversation_import', given)).toEqual({ conversation_id, outcome: 'known' })
+  const copy = await agent.call('conversation_import', later)
+  expect(copy.outcome).toBe('copied')
+  expect(await agent.call('conversation_import', later)).toEqual({ ...copy, outcome: 'known' })
+  expect(await agent.call('conversation_import', given)).toEqual({ conversation_id, outcome: 'known' })
+  const latest = { ...later, messages: [...later.messages, { ...more, text: 'Thanks.' }] }
+  expect(await agent.call('conversation_import', latest)).toEqual({ ...copy, outcome: 'grown' })
+  expect(await textsOf(conversation_id)).toEqual(before)
+  expect(await textsOf(copy.conversation_id)).toEqual(latest.messages.map(({ text }) => text))
+  expect((await listed()).map(({ title }) => title).toSorted()).toEqual(['Bread', 'Bread (newer export)'])
+})
+
+test('of a later export with other branches, only what is new is imported, whichever branch is the current one', async () => {
+  agent = await startTestAgent([])
+  const path = (leaf_id: string, ...texts: readonly string[]) => ({
+    ...{ ...given, leaf_id },
+    messages: texts.map((text, index) => ({ ...more, role: index % 2 === 0 ? ('user' as const) : ('assistant' as const), text })),
+  })
+  const first = await agent.call('conversation_import', path('a1', 'Bread?', 'Rye.'))
+  const second = await agent.call('conversation_import', path('b1', 'Bread?', 'Wheat.'))
+  // The second one has grown, and has a further branch; the first one is not the current one any more.
+  const outcomes = []
+  const newer = [path('b3', 'Bread?', 'Wheat.', 'Why?', 'So.'), path('a1', 'Bread?', 'Rye.'), path('b2', 'Bread?', 'Wheat.', 'When?')]
+  for (const one of [...newer, ...newer.toReversed()]) outcomes.push(await agent.call('conversation_import', one))
+  const third = outcomes[2]?.conversation_id
+  expect(outcomes).toEqual([
+    { conversation_id: second.conversation_id, outcome: 'grown' },
+    { conversation_id: first.conversation_id, outcome: 'known' },
+    { conversation_id: third, outcome: 'added' },
+    { conversation_id: third, outcome: 'known' },
+    { conversation_id: first.conversation_id, outcome: 'known' },
+    { conversation_id: second.conversation_id, outcome: 'known' },
+  ])
+  const all = await Promise.all((await listed()).map(({ conversation_id }) => textsOf(conversation_id)))
+  expect(all.map((texts) => texts.join(' ')).toSorted()).toEqual(['Bread? Rye.', 'Bread? Wheat. When?', 'Bread? Wheat. Why? So.'])
+})
+
+test('what an earlier Tandem imported, whose paths it did not record, is recognized by its text, however long', async () => {
+  agent = await startTestAgent([])
+  const long = { ...given, messages: [...given.messages, { ...last, text: 'x'.repeat(100_000) }] }
+  const { conversation_id } = await agent.call('conversation_import', long)
+  for (let round = 0; round < 2; round += 1) {
+    expect(await agent.call('conversation_import', { ...long, leaf_id: 'n5' })).toEqual({ conversation_id, outcome: 'known' })
+  }
+  const grown = { ...long, leaf_id: 'n6', messages: [...long.messages, more] }
+  expect(await agent.call('conversation_import', grown)).toEqual({ conversation_id, outcome: 'grown' })
 })
 
 test('if it was requested, its messages are the words of the user', async () => {

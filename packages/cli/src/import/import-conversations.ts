@@ -1,4 +1,4 @@
-import type { CommandError } from '@tandem/contract/command'
+import type { CommandError, ImportOutcome } from '@tandem/contract/command'
 import { type ImportedConversation, importSourceNames, parseExport } from '@tandem/contract/import'
 import { findAgent } from '../command/agents.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -10,14 +10,11 @@ import { readExport } from './export-file.ts'
 
 const usage = explainedUsage(
   'tandem import-conversations FILE [--agent NAME] [--for-memory]',
-  'Adds conversations that you exported from ChatGPT or Claude. FILE: the zip file of the export, or its conversations.json. Importing a file again adds nothing.',
+  'Adds conversations that you exported from ChatGPT or Claude. FILE: the zip file of the export, or its conversations.json. Importing a file again adds only what is new.',
   '--agent: the agent that continues them; the default agent otherwise. --for-memory: memories may be made from what you wrote in them.',
 )
 
 const shownProblems = 20
-const newerMessages =
-  'it has newer messages that were not imported. To have them, delete the conversation in Tandem, and import the file again.'
-
 /** `tandem import-conversations`. */
 export async function importConversations(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { agent: { type: 'string' }, 'for-memory': { type: 'boolean', default: false } }, usage)
@@ -36,8 +33,7 @@ export async function importConversations(args: readonly string[]): Promise<numb
     const found = agent === undefined ? null : await findAgent(client, agent)
     if (found && !found.ok) return refused(found.error)
     const of = { for_memory, ...(found ? { agent_id: found.value.agent_id } : {}) }
-    let added = 0
-    let known = 0
+    const counts = { added: 0, known: 0, grown: 0, copied: 0 }
     const problems: string[] = []
     for (const one of parsed.conversations) {
       const answer = await client.call('conversation_import', { ...paramsOf(one), ...of })
@@ -46,17 +42,25 @@ export async function importConversations(args: readonly string[]): Promise<numb
         return refused(answer.error)
       }
       if (!answer.ok) problems.push(`${one.title}: ${answer.error.message}`)
-      else if (answer.value.outcome === 'added') added += 1
-      else known += 1
-      if (answer.ok && answer.value.outcome === 'grown') problems.push(`${one.title}: ${newerMessages}`)
+      else counts[answer.value.outcome] += 1
     }
-    const before = known === 0 ? '' : `, ${known.toLocaleString('en-US')} were imported before`
-    console.log(`Imported ${counted(added, 'conversation')} from ${importSourceNames[parsed.source]}${before}.`)
+    console.log(summary(counts, importSourceNames[parsed.source]))
     problems.push(...parsed.problems)
     for (const problem of problems.slice(0, shownProblems)) console.error(`tandem: ${escapeControls(problem)}`)
     if (problems.length > shownProblems) console.error(`tandem: and ${counted(problems.length - shownProblems, 'more problem')}`)
     return 0
   })
+}
+
+function summary({ added, known, grown, copied }: Readonly<Record<ImportOutcome, number>>, from: string): string {
+  const parts = [
+    `Imported ${counted(added + copied, 'conversation')} from ${from}`,
+    ...(known === 0 ? [] : [`${known.toLocaleString('en-US')} were imported before`]),
+    ...(grown === 0 ? [] : [`newer messages were added to ${counted(grown, 'conversation')}`]),
+  ]
+  if (copied === 0) return `${parts.join(', ')}.`
+  const separate = `${counted(copied, 'newer export')} became a separate conversation, because you continued the imported one.`
+  return `${parts.join(', ')}.\n${separate}`
 }
 
 /** Whether only this conversation is refused. */

@@ -65,6 +65,7 @@ test('a conversation of ChatGPT is its current path; other branches are conversa
       {
         source: 'chatgpt',
         source_id: 'c-1',
+        leaf_id: 'a2',
         title: 'Bread',
         created_at: 1_700_000_000_000,
         updated_at: 1_700_000_100_250,
@@ -75,7 +76,8 @@ test('a conversation of ChatGPT is its current path; other branches are conversa
       },
       {
         source: 'chatgpt',
-        source_id: 'c-1#a1',
+        source_id: 'c-1',
+        leaf_id: 'a1',
         title: 'Bread (branch 2)',
         created_at: 1_700_000_000_000,
         updated_at: 1_700_000_100_250,

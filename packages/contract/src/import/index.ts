@@ -20,6 +20,8 @@ export interface ImportedConversation {
   readonly source: ImportSource
   /** The same for the same conversation in every export. */
   readonly source_id: string
+  /** The last message of its path, if the conversation has branches in the export. */
+  readonly leaf_id?: string
   readonly title: string
   readonly created_at: number
   readonly updated_at: number
@@ -110,10 +112,14 @@ function chatgpt(one: Fields, problems: string[]): readonly ImportedConversation
     if (messages.length === 0 || seen.has(key)) continue
     seen.add(key)
     const title = index === 0 ? titleOf(one) : `${titleOf(one)} (branch ${found.length + 1})`
-    const source_id = `${id ?? identify(titleOf(one), times.created_at)}${index === 0 ? '' : `#${end}`}`.slice(0, 200)
-    found.push({ source: 'chatgpt', source_id, title, ...ordered(times, messages), messages })
+    const source_id = (id ?? identify(titleOf(one), times.created_at)).slice(0, 200)
+    found.push({ source: 'chatgpt', source_id, ...leafOf(end), title, ...ordered(times, messages), messages })
   }
   return found
+}
+
+function leafOf(end: string): { readonly leaf_id?: string } {
+  return end.trim() === '' ? {} : { leaf_id: end.slice(0, 200) }
 }
 
 function pathTo(mapping: Fields, end: string): readonly Fields[] {

@@ -28,9 +28,8 @@ export function ImportConversations() {
     const read = await readExport(file)
     const parsed = read.ok ? parseExport(read.value) : { ...read, remedy: '' }
     if (!parsed.ok) return setProgress({ state: 'failed', text: `${parsed.message}${parsed.remedy === '' ? '' : `. ${parsed.remedy}`}` })
-    let added = 0
+    const counts = { added: 0, known: 0, grown: 0, copied: 0 }
     const refused: string[] = []
-    const grown: string[] = []
     for (const [index, { messages, created_at, updated_at, ...one }] of parsed.conversations.entries()) {
       setProgress({ state: 'busy', text: told.busy(index, parsed.conversations.length) })
       const answer = await client.channel.call('conversation_import', {
@@ -44,13 +43,11 @@ export function ImportConversations() {
       if (!answer.ok && answer.error.code !== 'invalid_params')
         return setProgress({ state: 'failed', text: told.stopped(one.title, index, parsed.conversations.length, answer.error) })
       if (!answer.ok) refused.push(`${one.title}: ${answer.error.message}`)
-      else if (answer.value.outcome === 'added') added += 1
-      else if (answer.value.outcome === 'grown') grown.push(told.grown(one.title))
+      else counts[answer.value.outcome] += 1
     }
     await client.refreshLists()
-    const known = parsed.conversations.length - added - refused.length
-    const text = told.done(added, known, importSourceNames[parsed.source])
-    setProgress({ state: 'done', text, problems: [...refused, ...grown, ...parsed.problems] })
+    const text = told.done(counts, importSourceNames[parsed.source])
+    setProgress({ state: 'done', text, problems: [...refused, ...parsed.problems] })
   }
   const isBusy = progress.state === 'busy'
   return (

@@ -1,4 +1,5 @@
 // Texts of the import of conversations.
+import type { ImportOutcome } from '@tandem/contract/command'
 import { translated } from '../language/language.ts'
 import { locale } from './locale.ts'
 
@@ -6,16 +7,22 @@ const conversations = (number: number) => `${number.toLocaleString(locale)} ${nu
 
 export const importWords = translated('imports', {
   title: 'Import conversations',
-  lead: 'Continue conversations that you exported from ChatGPT or Claude. They are read in this window and stored on this device. Importing a file again adds nothing.',
+  lead: 'Continue conversations that you exported from ChatGPT or Claude. They are read in this window and stored on this device. Importing a file again adds only what is new.',
   file: 'Export file (conversations.json, or the zip file of the export)',
   forMemory: 'Memories may be made from what I wrote in them',
   start: 'Import',
   busy: (done: number, all: number) => `Importing ${done.toLocaleString(locale)} of ${conversations(all)}…`,
   reading: 'Reading the file…',
-  done: (added: number, known: number, from: string) =>
-    `Imported ${conversations(added)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} were imported before`}.`,
-  grown: (title: string) =>
-    `${title}: it has newer messages that were not imported. To have them, delete the conversation in Tandem, and import the file again.`,
+  done: ({ added, known, grown, copied }: Readonly<Record<ImportOutcome, number>>, from: string) =>
+    [
+      `Imported ${conversations(added + copied)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} were imported before`}.`,
+      ...(grown === 0 ? [] : [`Newer messages were added to ${conversations(grown)}.`]),
+      ...(copied === 0
+        ? []
+        : [
+            `${conversations(copied)} with newer messages ${copied === 1 ? 'is' : 'are'} separate (“newer export”), because you continued ${copied === 1 ? 'the one' : 'those'} imported before.`,
+          ]),
+    ].join(' '),
   problems: (number: number) => `${number.toLocaleString(locale)} ${number === 1 ? 'part was' : 'parts were'} left out`,
   stopped: (title: string, done: number, all: number, { message, remedy }: { readonly message: string; readonly remedy: string }) =>
     `The import stopped at “${title}”, after ${done.toLocaleString(locale)} of ${conversations(all)}: ${message}. ${remedy} Then import the file again: nothing is added twice.`,

@@ -56,5 +56,4 @@ export function writeFinishedRun(
       VALUES (${run}, ${seq}, ${newId()}, ${ts}, ${kind}, ${JSON.stringify(body)})`
   }
   sql.run`UPDATE runs SET next_seq = ${steps.length} WHERE no = ${run}`
-  sql.run`UPDATE conversations SET created_at = ${started_at}, updated_at = ${ended_at} WHERE no = ${conversation}`
 }

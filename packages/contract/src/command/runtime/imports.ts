@@ -6,11 +6,13 @@ import { importOutcomes } from './names.ts'
 
 export const importCommands = {
   conversation_import: {
-    summary: 'Add a conversation that another assistant exported. Importing it again adds nothing.',
+    summary: 'Add a conversation that another assistant exported. Importing it again adds only its newer messages.',
     params: object({
       source: oneOf(importSources),
       /** Its id in the export. */
       source_id: Type.String({ minLength: 1, maxLength: 200 }),
+      /** The last message of this path through it, in exports with branches. */
+      leaf_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       title: Line,
       created_at: Timestamp,
       updated_at: Timestamp,

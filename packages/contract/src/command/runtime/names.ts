@@ -138,5 +138,9 @@ export type ShownImageType = (typeof shownImageTypes)[number]
 /** Larger images in folders are not shown in a text. */
 export const shownImageBytes = 5 * 1_048_576
 
-/** `known`: it was imported before. `grown`: so it was, and now it has more messages. They were not imported. */
-export const importOutcomes = ['added', 'known', 'grown'] as const
+/**
+ * `known`: all of it was imported before. `grown`: so was its beginning, and its newer messages were added. `copied`: so was its beginning,
+ * but the user continued that conversation, so that the whole one was imported beside it.
+ */
+export const importOutcomes = ['added', 'known', 'grown', 'copied'] as const
+export type ImportOutcome = (typeof importOutcomes)[number]
