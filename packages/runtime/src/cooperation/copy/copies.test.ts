@@ -153,6 +153,20 @@ test('a merged copy is deleted a day after its merge', async () => {
   expect([team.copies.list(), readdirSync(join(team.home, 'copies'))]).toEqual([[], []])
 })
 
+test('a merged copy in which its member continues is not deleted with what it has changed since', async () => {
+  write(team.work, { a: 'a\n' })
+  const copy = await team.start(1)
+  write(copy, { a: 'b\n' })
+  await team.end(1)
+  team.store.transaction(() => team.copies.merged(team.member(1)))
+  await team.copies.ensure({ run_id: team.member(1), title: 'Ann', source: team.work }, signal)
+  write(copy, { later: 'c\n' })
+  await team.copies.ended(team.member(1))
+  later = 400 * 24 * 3600 * 1000
+  await team.copies.sweep()
+  expect(team.copies.list().map(({ state, merged_at }) => ({ state, merged_at }))).toEqual([{ state: 'unmerged', merged_at: null }])
+})
+
 test('the quota rejects a new copy, and deletes none', async () => {
   team.close()
   team = openTestTeam({ clock, quota_bytes: 2_500 })

@@ -205,7 +205,8 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
       if (open) return open
       const record = records.get(run_id)
       if (record && existsSync(filesOf(run_id))) {
-        if (record.state === 'unmerged') records.setState(run_id, 'in_use')
+        // A merged one, too: what is changed from now on is not merged.
+        if (record.state !== 'in_use') records.setState(run_id, 'in_use')
         return filesOf(run_id)
       }
       const started = next(() => make(member, signal, progress)).finally(() => making.delete(run_id))

@@ -36,7 +36,7 @@ export function copyRecords({ sql }: Pick<Store, 'sql'>): CopyRecords {
     get: (run_id) => sql.get<CopyRecord>`SELECT * FROM workspace_copies WHERE run_id = ${run_id}`,
     list: () => sql.all<CopyRecord>`SELECT * FROM workspace_copies ORDER BY created_at, run_id`,
     setState(run_id, state) {
-      sql.run`UPDATE workspace_copies SET state = ${state} WHERE run_id = ${run_id}`
+      sql.run`UPDATE workspace_copies SET state = ${state}, merged_at = NULL WHERE run_id = ${run_id}`
     },
     setSize(run_id, files, bytes) {
       sql.run`UPDATE workspace_copies SET files = ${files}, bytes = ${bytes} WHERE run_id = ${run_id}`
