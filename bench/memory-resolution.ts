@@ -11,6 +11,7 @@ import { applyChanges, resolveMemories } from '../packages/runtime/src/memory/ru
 import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
 import { similarPairs } from '../packages/runtime/src/memory/rule/similar.ts'
 import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
+import { atOnce } from '../packages/runtime/src/scheduler/slices.ts'
 import { loadMonth, type MonthMessage } from './memory-month-data.ts'
 
 interface Expected {
@@ -73,7 +74,7 @@ async function readMonth(): Promise<{ readonly stored: readonly Stored[]; readon
     const found = extractMemories(spoken(message, index))
     const wordsOf = ({ quote }: ExtractedMemory) => message.text.slice(quote.start, quote.end)
     const contents = [...known.values()].filter(({ state }) => state === 'active').map(({ content }) => content)
-    const likeness = await meanings.likenessOf(comparedTexts(found.map(wordsOf), contents), new AbortController().signal)
+    const likeness = await meanings.likenessOf(atOnce(comparedTexts(found.map(wordsOf), contents)), new AbortController().signal)
     for (const [at, extracted] of found.entries()) {
       const words = wordsOf(extracted)
       const one: Stored = { ...extracted, id: `${message.id}.${at}`, message, words }

@@ -8,11 +8,7 @@ afterEach(async () => {
   here = null
 })
 
-const said = [
-  "We've decided that half term is in Falmouth: Izzy and I are going to Morwenna's.",
-  'Always print the rota on yellow paper.',
-  "We're not going to Falmouth after all, Morwenna has shingles.",
-]
+const said = ['My day rate is £340.', 'Always print the rota on yellow paper.', 'New day rate is £365, Priti insists.']
 
 async function states(embeddings: 'bundled' | 'off'): Promise<readonly string[]> {
   here = await startTestAgent(() => ({ text: 'OK.' }))
@@ -32,9 +28,9 @@ async function states(embeddings: 'bundled' | 'off'): Promise<readonly string[]>
 
 test('a statement ends what it means, and without the embedder nothing', async () => {
   const compared = await states('bundled')
-  expect(compared).toContain("superseded: We've decided that half")
+  expect(compared).toContain('superseded: My day rate is')
   expect(compared).toContain('active: Always print the rota')
   await here?.stop()
   const words = await states('off')
-  expect(words).toContain("active: We've decided that half")
+  expect(words).toContain('active: My day rate is')
 })

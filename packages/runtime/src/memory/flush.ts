@@ -118,7 +118,8 @@ export function openFlush(ports: FlushPorts): Flush {
   async function likenessOf(proposals: readonly Proposal[], known: readonly Memory[], signal: AbortSignal) {
     if (!meanings || life === 'errand') return undefined
     const contents = [...known, ...proposals.filter(({ isTentative }) => isTentative !== true)].map(({ content }) => content)
-    return await meanings.likenessOf(comparedTexts(proposals.map(wordsOf), contents), signal)
+    const texts = await inSlices(comparedTexts(proposals.map(wordsOf), contents), store.clock.elapsed)
+    return await meanings.likenessOf(texts, signal)
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Memory } from '@tandem/contract/memory'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../../scheduler/slices.ts'
 import { stems } from '../resolve/revoke.ts'
 import { byMeaning, comparedTexts } from './meaning.ts'
 
@@ -27,7 +28,7 @@ test('the most alike of those that share a topic', () => {
 
 test('only what a statement could change is compared', () => {
   const contents = ['My day rate is 340.', 'The song is finished.', 'Rehearsals are at six.']
-  expect([...comparedTexts(['New day rate is 365.', 'The song is long.', 'No more coffee for me'], contents)]).toEqual([
+  expect([...atOnce(comparedTexts(['New day rate is 365.', 'The song is long.', 'No more coffee for me'], contents))]).toEqual([
     'New day rate is 365.',
     'My day rate is 340.',
   ])

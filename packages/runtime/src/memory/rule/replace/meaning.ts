@@ -1,6 +1,7 @@
 // Which memory a statement replaces by what both mean. Words of change alone would end too much, and so would meaning alone: what is said twice
 // means the same as well. Pure.
 import type { Memory } from '@tandem/contract/memory'
+import type { SlicedWork } from '../../../scheduler/slices.ts'
 import { changes, hintsAtChange, leaves } from './change.ts'
 import { peopleOf, topicsOf } from './topics.ts'
 
@@ -25,14 +26,15 @@ export function byMeaning(words: string, existing: readonly Memory[], people: Re
   return best && best.score !== second?.score ? best.memory : null
 }
 
-/** The texts whose likeness `byMeaning` will ask for: those of statements that may change something, and of what they could change. */
-export function comparedTexts(statements: readonly string[], contents: readonly string[]): ReadonlySet<string> {
+/** The texts whose likeness will be asked for: those of statements that may change something, and of what they could change. In slices. */
+export function* comparedTexts(statements: readonly string[], contents: readonly string[]): SlicedWork<ReadonlySet<string>> {
   const compared = new Set<string>()
   for (const words of statements) {
     if (!changes(words) && !leaves(words) && !hintsAtChange(words)) continue
     const topics = topicsOf(words).difference(peopleOf([], words))
     const near = contents.filter((content) => content !== words && !topicsOf(content).isDisjointFrom(topics))
     if (near.length > 0) for (const text of [words, ...near]) compared.add(text)
+    yield
   }
   return compared
 }
