@@ -6,6 +6,7 @@ import { useTitle } from '../part/use-title.ts'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
 import { formatTime } from '../text/time.ts'
+import { NewConversationLink } from './new-conversation-link.tsx'
 
 const told = navigationWords.gone
 
@@ -27,11 +28,9 @@ export function GoneConversation({ conversation_id }: { conversation_id: string 
       <p className="text-soft">
         {deletion ? told.restorable(formatTime(deletion.erased_from)) : isErased ? told.erasedLead : words.conversations.goneRemedy}
       </p>
-      {deletion && (
-        <Button className="mt-4" onClick={() => void restore()}>
-          {navigationWords.list.restore}
-        </Button>
-      )}
+      <p className="mt-4">
+        {deletion ? <Button onClick={() => void restore()}>{navigationWords.list.restore}</Button> : <NewConversationLink />}
+      </p>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { type ReadRequest, useCommand } from '../client/use-request.ts'
 import type { CallError } from '../connection/channel.ts'
 import { PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
+import { isUnknown } from '../part/unknown.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
@@ -33,7 +34,7 @@ export function PassagePage({ passage_id, run_id }: PageProps) {
           {knowledgeWords.backToSources}
         </a>
       </p>
-      {asked.state === 'failed' && asked.error.code === 'not_found' ? (
+      {asked.state === 'failed' && isUnknown(asked.error) ? (
         <Gone error={asked.error} />
       ) : (
         <RequestResult reading={reading}>{({ passage }) => <Opened passage={passage} reading={reading} />}</RequestResult>

@@ -5,6 +5,7 @@ import type { ReadRequest } from '../client/use-request.ts'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel } from '../part/section.tsx'
+import { isUnknown } from '../part/unknown.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { visibleName } from '../text/name.ts'
 import { LeftOutFiles } from './left-out-files.tsx'
@@ -15,7 +16,7 @@ import { useSource } from './use-sources.ts'
 export function SourcePage({ source_id }: { source_id: string }) {
   const reading = useSource(source_id)
   const { state: asked } = reading
-  const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
+  const isGone = asked.state === 'failed' && isUnknown(asked.error)
   const title = asked.state === 'ready' ? visibleName(asked.value.source.name) : knowledgeWords.title
   return (
     <PageLayout title={title} lead="">

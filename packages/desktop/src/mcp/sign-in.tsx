@@ -29,8 +29,7 @@ export function SignIn({ listed, again }: { listed: ListedMcpServer; again(): vo
     <Section title={told.title} lead={told.lead}>
       <Panel className="space-y-3 p-4">
         {sign_in && <SignedIn server_id={status.server_id} sign_in={sign_in} again={again} />}
-        {needsSignIn(status) && <Badge tone="warn">{mcpWords.needsSignIn}</Badge>}
-        {(!sign_in || needed.includes(reason)) && <SignInForm server_id={status.server_id} again={again} />}
+        {(!sign_in || needed.includes(reason)) && <SignInForm server_id={status.server_id} isNeeded={needsSignIn(status)} again={again} />}
       </Panel>
     </Section>
   )
@@ -50,7 +49,7 @@ function SignedIn({ server_id, sign_in, again }: { server_id: string; sign_in: N
   )
 }
 
-function SignInForm({ server_id, again }: { server_id: string; again(): void }) {
+function SignInForm({ server_id, isNeeded, again }: { server_id: string; isNeeded: boolean; again(): void }) {
   const client = useRuntimeClient()
   const form = useForm({ doing: mcpWords.doing.signIn })
   const [begun, setBegun] = useState<McpSignIn | null>(null)
@@ -112,6 +111,7 @@ function SignInForm({ server_id, again }: { server_id: string; again(): void }) 
         <PrimaryButton type="submit" disabled={form.isBusy}>
           {form.isBusy ? told.preparing : told.begin}
         </PrimaryButton>
+        {isNeeded && <Badge tone="warn">{mcpWords.needsSignIn}</Badge>}
       </FormActions>
     </Form>
   )

@@ -7,6 +7,7 @@ import { useCommand } from '../client/use-request.ts'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
+import { isUnknown } from '../part/unknown.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
@@ -23,7 +24,7 @@ export function MemoryPage({ memory_id }: { memory_id: string }) {
   const reading = useCommand('memory_get', { memory_id })
   const [remains, setRemains] = useState<WhatRemains | null>(null)
   const { state: asked } = reading
-  const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
+  const isGone = asked.state === 'failed' && isUnknown(asked.error)
   return (
     <PageLayout title={memoryWords.one} lead="">
       <p className="mb-4 text-sm">

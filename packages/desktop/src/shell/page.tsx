@@ -2,6 +2,7 @@
 import { lazy } from 'react'
 import { decoded } from '../address.ts'
 import { ConversationPage } from '../chat/conversation.tsx'
+import { NewConversationLink } from '../chat/new-conversation-link.tsx'
 import { Welcome } from '../chat/welcome.tsx'
 import { words } from '../strings/window.ts'
 import type { PageName } from './pages.ts'
@@ -61,7 +62,8 @@ export function Page({ path }: { path: string }) {
   return (
     <div className="px-6 py-24 text-center">
       <h1 className="mb-2 font-semibold text-xl">{words.notFound}</h1>
-      <p className="text-soft">{words.notFoundLead}</p>
+      <p className="mb-4 text-soft">{words.notFoundLead}</p>
+      <NewConversationLink />
     </div>
   )
 }

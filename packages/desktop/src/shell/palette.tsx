@@ -70,12 +70,12 @@ export function Palette({ onClose }: { onClose(): void }) {
             aria-selected={index === chosen}
             onClick={() => run(entry)}
             onPointerMove={() => setAt(index)}
-            className="flex cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken"
+            className="cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken sm:flex"
           >
-            <span title={entry.name} className="truncate">
+            <span title={entry.name} className="block truncate">
               {entry.name}
             </span>
-            <span title={entry.hint} className="max-w-2/5 shrink-0 truncate text-faint text-sm">
+            <span title={entry.hint} className="block shrink-0 truncate text-faint text-sm sm:max-w-2/5">
               {entry.hint}
             </span>
           </div>

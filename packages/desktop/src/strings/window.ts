@@ -87,7 +87,7 @@ export const words = translated('window', {
     waiting: 'Needs your attention',
     running: 'Running',
     gone: 'Conversation not found',
-    goneRemedy: 'It may be on another device. Choose one from the list, or start a new one.',
+    goneRemedy: 'It may be on another device. Choose another one in the sidebar, or start a new one.',
   },
 
   welcome: {
@@ -155,7 +155,7 @@ export const words = translated('window', {
       tone: 'Tone',
       instructions: 'Instructions',
       model: 'Model',
-      modelHint: 'provider/model; leave empty for this device’s default',
+      modelHint: 'empty: the default of this device',
       max_turns: 'Max turns per run',
       sandbox_mode: 'Sandbox mode',
     },
@@ -203,7 +203,7 @@ export const words = translated('window', {
     defaultModel: 'Default model',
     defaultModelHint: 'for example gpt-5',
     contextWindow: 'Context window in tokens',
-    contextWindowHint: 'leave empty to use the value the server reports',
+    contextWindowHint: 'empty: what the server reports',
     key: 'API key',
     keySet: 'Key saved. You can replace or remove it; it is never shown.',
     keyUnset: 'No key saved',
