@@ -17,7 +17,10 @@ const schema = Type.Object({
     description: 'Maximum number of tokens that memories may use in each prompt.',
   }),
   use_in_runs: Type.Boolean({ description: 'Add relevant memories to the prompt of each run.' }),
-  compare_meaning: Type.Boolean({ description: 'Also search memories by meaning, with the model set in recall.embeddings.' }),
+  compare_meaning: Type.Boolean({
+    description:
+      'Also search memories by meaning, with the model set in recall.embeddings; with the bundled one, also find which memory a statement replaces.',
+  }),
   reviews: Type.Boolean({
     description: 'Review recent conversations while Tandem is running and no run is active: once a day, or after 200 new messages.',
   }),
