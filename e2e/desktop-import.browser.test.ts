@@ -70,7 +70,7 @@ test('an export is imported once, marked, readable and continued; wrong files ar
   await choose('export.zip', zip('export/conversations.json', json))
   await section.getByText('Imported 1 conversation from Claude.').waitFor()
   await choose('conversations.json', json)
-  await section.getByText('Imported 0 conversations from Claude; 1 were imported before.').waitFor()
+  await section.getByText('Imported 0 conversations from Claude; 1 was imported before.').waitFor()
   // A later export, in which it has another message.
   const later = { text: 'And then?', sender: 'human', created_at: '2024-03-02T10:00:00Z' }
   await choose('later.json', Buffer.from(JSON.stringify([{ ...conversation, chat_messages: [...conversation.chat_messages, later] }])))

@@ -55,7 +55,7 @@ export async function importConversations(args: readonly string[]): Promise<numb
 function summary({ added, known, grown, copied }: Readonly<Record<ImportOutcome, number>>, from: string): string {
   const parts = [
     `Imported ${counted(added + copied, 'conversation')} from ${from}`,
-    ...(known === 0 ? [] : [`${known.toLocaleString('en-US')} were imported before`]),
+    ...(known === 0 ? [] : [`${known.toLocaleString('en-US')} ${known === 1 ? 'was' : 'were'} imported before`]),
     ...(grown === 0 ? [] : [`newer messages were added to ${counted(grown, 'conversation')}`]),
   ]
   if (copied === 0) return `${parts.join(', ')}.`

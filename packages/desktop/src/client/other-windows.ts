@@ -10,7 +10,7 @@ export async function refreshAllWindows(client: Pick<RuntimeClient, 'refreshList
   refreshOtherWindows()
 }
 
-export function refreshOtherWindows(): void {
+function refreshOtherWindows(): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel(name)
   channel.postMessage('changed')

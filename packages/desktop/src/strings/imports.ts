@@ -15,7 +15,7 @@ export const importWords = translated('imports', {
   reading: 'Reading the file…',
   done: ({ added, known, grown, copied }: Readonly<Record<ImportOutcome, number>>, from: string) =>
     [
-      `Imported ${conversations(added + copied)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} were imported before`}.`,
+      `Imported ${conversations(added + copied)} from ${from}${known === 0 ? '' : `; ${known.toLocaleString(locale)} ${known === 1 ? 'was' : 'were'} imported before`}.`,
       ...(grown === 0 ? [] : [`Newer messages were added to ${conversations(grown)}.`]),
       ...(copied === 0
         ? []

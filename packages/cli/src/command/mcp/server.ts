@@ -66,7 +66,7 @@ export function printServerRefusal(error: CommandError, server_id: string | null
 }
 
 /** The state of a server, or what the user must do first. */
-export function stateText(status: McpServerStatus): string {
+function stateText(status: McpServerStatus): string {
   return needsSignIn(status) ? 'needs sign-in' : status.state
 }
 

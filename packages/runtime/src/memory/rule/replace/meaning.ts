@@ -9,7 +9,7 @@ import { peopleOf, topicsOf } from './topics.ts'
 export type Likeness = (left: string, right: string) => number | null
 
 /** Decision 0115 has its figures: below it, more of what still holds would be ended than of what does not. */
-export const leastLikeness = 0.6
+const leastLikeness = 0.6
 
 /** Below it, words in common are no reason to think that both are about the same thing. */
 export const deniedLikeness = 0.45
