@@ -49,7 +49,8 @@ export function openMeanings({ clock, embedder, log }: MeaningPorts): Meanings {
       const cancel = clock.after(patience_ms, () => late.abort())
       try {
         const vectors = await Promise.race([vectorsOf(using, [...texts].slice(0, mostTexts), stopped), over])
-        return vectors === null ? undefined : (left, right) => cosine(vectors.get(left), vectors.get(right))
+        // Some of the vectors would make the result depend on how fast they came.
+        return vectors === null || stopped.aborted ? undefined : (left, right) => cosine(vectors.get(left), vectors.get(right))
       } catch (error) {
         if (!signal.aborted) log(`memory: statements are compared by their words: ${error instanceof Error ? error.message : error}`)
         return undefined
