@@ -24,5 +24,6 @@ export type {
   UserCorrection,
   UserModel,
 } from './schema.ts'
+export * from './signal-name.ts'
 export * from './source.ts'
 export * from './state.ts'

@@ -1,6 +1,6 @@
 // The texts of long-term memory.
 
-import { memoryStateReasonTexts } from '@tandem/contract/memory'
+import { memoryStateReasonTexts, type SignalName } from '@tandem/contract/memory'
 import { translated } from '../language/language.ts'
 import { count } from './count.ts'
 import { locale } from './locale.ts'
@@ -200,6 +200,34 @@ export const memoryWords = translated('memory', {
       cadence_profile: 'Schedule',
       risk_profile: 'Precautions',
     },
+    names: {
+      regular: 'Regularly',
+      usual: 'Usually',
+      always: 'Always',
+      never: 'Never',
+      tool: 'Tool',
+      goal: 'Goal',
+      plan: 'Plan',
+      deadline: 'Deadline',
+      role: 'Role',
+      work: 'Work',
+      home: 'Home',
+      person: 'Person',
+      body: 'Body',
+      length: 'Length',
+      tone: 'Tone',
+      language: 'Language',
+      form: 'Form',
+      order: 'Order',
+      hours: 'Hours',
+      days: 'Days',
+      'time zone': 'Time zone',
+      active_hours: 'Active hours',
+      approval: 'Approval',
+      forbidden: 'Forbidden',
+      caution: 'Caution',
+      private: 'Private',
+    } satisfies Record<SignalName, string>,
     evidence: (value: number) => count(value, 'piece of evidence', 'pieces of evidence'),
     openMemory: 'Open the memory',
     confidence: (value: number) => `${Math.round(value * 100)}% sure`,

@@ -7,6 +7,7 @@ import { visibleText } from '../../text/visible.ts'
 import { OpenMessage } from '../open-message.tsx'
 
 const told = memoryWords.profile
+const labels: Readonly<Record<string, string>> = { ...memoryWords.kinds, ...told.names }
 
 export function Signals({ signals }: { signals: readonly Signal[] }) {
   return (
@@ -14,8 +15,8 @@ export function Signals({ signals }: { signals: readonly Signal[] }) {
       {signals.map(({ name, value, confidence, evidence }) => (
         <li key={`${name} ${value}`} className="min-w-0">
           <p className="break-words">
-            <span className="inline-block text-faint first-letter:uppercase">{visibleText(name).replaceAll(/[-_]/g, ' ')}:</span>{' '}
-            {visibleText(value)} <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
+            <SignalName name={name} /> {visibleText(value)}{' '}
+            <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
           </p>
           {evidence.length > 0 && (
             <SmallFold summary={told.evidence(evidence.length)}>
@@ -31,6 +32,16 @@ export function Signals({ signals }: { signals: readonly Signal[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** A kind of memory, a name of the contract, or the slot that the memory fills. */
+function SignalName({ name }: { name: string }) {
+  const known = Object.hasOwn(labels, name) ? labels[name] : undefined
+  return (
+    <span className="inline-block text-faint first-letter:uppercase" translate={known === undefined ? 'no' : undefined}>
+      {known ?? visibleText(name).replaceAll(/[-_]/g, ' ')}:
+    </span>
   )
 }
 

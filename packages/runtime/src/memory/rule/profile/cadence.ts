@@ -1,5 +1,5 @@
 // When the user writes, from the times of messages. Pure.
-import type { Signal } from '@tandem/contract/memory'
+import type { Signal, SignalName } from '@tandem/contract/memory'
 
 export interface WrittenMessage {
   readonly message_id: string
@@ -42,7 +42,6 @@ export function cadenceSignals({ hours, messages: written }: CadenceInput): Sign
     .toSorted((left, right) => (left.message_id < right.message_id ? -1 : 1))
     .slice(-mostExamples)
     .map(({ message_id, conversation_id }) => ({ source: 'message' as const, id: message_id, conversation_id, excerpt }))
-  return [
-    { name: 'active_hours', value: `You mostly write from ${from}:00 to ${to}:00`, confidence: Math.round(share * 100) / 100, evidence },
-  ]
+  const name: SignalName = 'active_hours'
+  return [{ name, value: `You mostly write from ${from}:00 to ${to}:00`, confidence: Math.round(share * 100) / 100, evidence }]
 }

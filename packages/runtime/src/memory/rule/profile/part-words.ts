@@ -1,4 +1,5 @@
 // Which words of a memory about the user belong to which part of the user model. Data only.
+import type { SignalName } from '@tandem/contract/memory'
 
 export type ProfilePart =
   | 'habit_profile'
@@ -11,7 +12,7 @@ export type ProfilePart =
 export interface PartRow {
   readonly part: ProfilePart
   /** The name of the signal, if the memory fills no slot. */
-  readonly name: string
+  readonly name: SignalName
   readonly words: RegExp
   /** A sentence with this row's words, for its test. */
   readonly example: string
