@@ -46,6 +46,16 @@ export const signedLabel = new RegExp(
 export const spokenLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})${between}${verb}(${quoted}|${grouped}|${word})`, 'giud')
 /** `token abc123…`, `password hunter2!`: only a value that no word looks like. */
 export const bareLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[ \\t]+(${quoted}|${word})`, 'giud')
+/** `pin 4471`, `alarm code 265889`: a number alone, behind a name that is used for nothing else. */
+export const numberLabel =
+  /(?<![\p{L}\p{N}])(?:pin(?:[ \t](?:code|number))?|puk|otp|pass[\s-]?codes?|pass\s?words?|cv[vc]2?|(?:door|gate|alarm|safe|lock|entry|access|security|verification|backup|one[\s-]time|key[\s-]?box|lockbox|keypad)[\s-]codes?)[ \t]+#?(\d{4,12}|\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\d\p{L}]|[.:/-]\d|[ \t]+(?!(?:and|but|for|on|in|at|to|if|is|or|until|now|then|please|it)\b)\p{L})/dgiu
+/** `the new code by tonight, it's 265889`: what it is follows in a clause of its own. */
+export const clauseLabel = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[,;–—-][ \\t]*(?:it|that|this)(?:[’']s| is| was| will be)[ \\t]+(?:now[ \\t]+)?(${quoted}|${grouped}|${word})`,
+  'giud',
+)
+/** `passphrase maple-harbor-quince`: words that were drawn and joined. */
+export const drawnPhrase = /(?<![\p{L}\p{N}])pass[\s-]?(?:phrase|word)[ \t]+([\p{L}\p{N}]{3,20}(?:-[\p{L}\p{N}]{2,20}){2,11})/dgiu
 /** `the pin for the bank, don't write it anywhere: 4471`: only a number, or what no word looks like. */
 export const distantLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[:=][ \\t]*(${quoted}|${grouped}|${word})`, 'giud')
 /** `login bob / hunter2`. */

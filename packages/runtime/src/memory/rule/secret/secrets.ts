@@ -6,10 +6,13 @@ import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
   bareLabel,
+  clauseLabel,
   distantLabel,
+  drawnPhrase,
   loginPair,
   needsDigits,
   needsLetters,
+  numberLabel,
   ordinaryWords,
   phraseLabel,
   plainCode,
@@ -63,7 +66,7 @@ export function hasSecret(text: string): boolean {
 
 /** Before the first use, in slices. */
 export function compileSecretPatterns(): SlicedWork<void> {
-  const labels = [signedLabel, spokenLabel, bareLabel, distantLabel, loginPair, phraseLabel]
+  const labels = [signedLabel, spokenLabel, bareLabel, numberLabel, distantLabel, clauseLabel, loginPair, phraseLabel, drawnPhrase]
   return compileExpressions([...labels, ...oneTimeCodePatterns, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats])
 }
 
@@ -104,7 +107,7 @@ function labeled(text: string): SecretSpan[] {
     (group) => !isOrdinary(group, text) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value),
   )
   const bare = [...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value))
-  const distant = groupsOf(text, distantLabel).filter(
+  const distant = [...groupsOf(text, distantLabel), ...groupsOf(text, clauseLabel)].filter(
     ({ value, label }) =>
       (/^\d[\d -]{2,18}$/.test(value) && digitsIn(value) >= (plainCode.test(label) ? 4 : 3) && !needsLetters.test(label)) ||
       isUnlikeWords(value),
@@ -112,7 +115,13 @@ function labeled(text: string): SecretSpan[] {
   const phrases = groupsOf(text, phraseLabel).filter(
     ({ label, value }) => /[:=]/.test(label) || !ordinaryWords.has(value.split(/\s/)[0]?.toLowerCase() ?? ''),
   )
-  return [...signed, ...spoken, ...bare, ...distant, ...phrases].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
+  const drawn = groupsOf(text, drawnPhrase).filter(({ value }) => !value.split('-').some((part) => ordinaryWords.has(part.toLowerCase())))
+  const numbers = groupsOf(text, numberLabel)
+  return [...signed, ...spoken, ...bare, ...numbers, ...distant, ...phrases, ...drawn].map(({ start, end }) => ({
+    start,
+    end,
+    kind: 'labeled',
+  }))
 }
 
 function codes(text: string): SecretSpan[] {
