@@ -51,11 +51,11 @@ export const numberLabel =
   /(?<![\p{L}\p{N}])(?:pin(?:[ \t](?:code|number))?|puk|otp|pass[\s-]?codes?|pass\s?words?|cv[vc]2?|(?:door|gate|alarm|safe|lock|entry|access|security|verification|backup|one[\s-]time|key[\s-]?box|lockbox|keypad)[\s-]codes?)[ \t]+#?(\d{4,12}|\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\d\p{L}]|[.:/-]\d|[ \t]+(?!(?:and|but|for|on|in|at|to|if|is|or|until|now|then|please|it)\b)\p{L})/dgiu
 /** `the new code by tonight, it's 265889`: what it is follows in a clause of its own. */
 export const clauseLabel = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[,;–—-][ \\t]*(?:it|that|this)(?:[’']s| is| was| will be)[ \\t]+(?:now[ \\t]+)?(${quoted}|${grouped}|${word})`,
+  `(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[,;–—-][ \\t]*(?:its|(?:it|that|this)(?:[’']s| is| was| will be))[ \\t]+(?:now[ \\t]+)?(${quoted}|${grouped}|${word})`,
   'giud',
 )
 /** `passphrase maple-harbor-quince`: words that were drawn and joined. */
-export const drawnPhrase = /(?<![\p{L}\p{N}])pass[\s-]?(?:phrase|word)[ \t]+([\p{L}\p{N}]{3,20}(?:-[\p{L}\p{N}]{2,20}){2,11})/dgiu
+export const drawnPhrase = /(?<![\p{L}\p{N}])pass(?:[\s-]?(?:phrase|word))?[ \t]+([\p{L}\p{N}]{3,20}(?:-[\p{L}\p{N}]{2,20}){2,11})/dgiu
 /** `the pin for the bank, don't write it anywhere: 4471`: only a number, or what no word looks like. */
 export const distantLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[:=][ \\t]*(${quoted}|${grouped}|${word})`, 'giud')
 /** `login bob / hunter2`. */
@@ -79,6 +79,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
     'whatever somewhere obvious terrible awful silly annoying ready available unavailable up down out off back one two three four five six seven eight nine ten ' +
     'see use ask check look find get rotate change put keep please none null undefined true false yes tbd todo wip n/a env vault manager managers reset page ' +
     'field fields file files prompt policy policies based auth authentication login protected count counts limit limits budget budgets usage window per ' +
+    'await async return function const let var process settings config environment window document request response ' +
     'expires works fails has have had was were is are be been can could will would should may might must do does did'
   ).split(' '),
 )

@@ -7,6 +7,7 @@ const hex = /^(?:0x)?[0-9a-f]+$/i
 const hashName =
   /\b(?:sha-?\d{0,3}(?:sum)?|md5(?:sum)?|check-?sums?|digests?|hash(?:es)?|integrity|commits?|revisions?|rev|tree|blob|fingerprint|etag|blake\w*)\b/i
 const digestPrefix = /(?:sha\d{1,3}|md5|blake\w{0,4})[-:]$/i
+const file = /\.(?:jpe?g|png|gif|heic|webp|mp4|mov|mp3|wav|pdf|docx?|xlsx?|csv|json|ya?ml|txt|md|zip|gz|tar|log|tsx?|jsx?|py|html|svg)$/i
 /** How far before a string its name may be. */
 const nameReach = 60
 const gitHash = 40
@@ -26,7 +27,7 @@ export function randomStrings(text: string): readonly RandomSpan[] {
 }
 
 function isRandom(value: string, before: string): boolean {
-  if (uuid.test(value) || digestPrefix.test(before) || /^(?:sha\d{1,3}|md5)-|^v?\d+\.\d+\b/i.test(value)) return false
+  if (uuid.test(value) || file.test(value) || digestPrefix.test(before) || /^(?:sha\d{1,3}|md5)-|^v?\d+\.\d+\b/i.test(value)) return false
   if (hex.test(value))
     return /[a-f]/i.test(value) && /\d/.test(value) && value.length >= 32 && value.length !== gitHash && !hashName.test(before)
   if (/:\/\/\S*$/.test(before) || value.startsWith('www.')) return isRandomPath(value)
@@ -57,7 +58,8 @@ function isDrawn(value: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
   const share = wordShare(value)
   if (kinds === 3) return share < (value.length >= 24 ? 0.5 : 0.4) && entropy(value) >= 3
-  if (kinds === 2) return value.length >= 20 && share < 0.3 && entropy(value) >= 3.2
+  if (kinds === 2)
+    return value.length >= 20 && share < 0.3 && entropy(value) >= 3.2 && (/\d/.test(value) || /[a-z][A-Z].*[a-z][A-Z]/.test(value))
   return false
 }
 

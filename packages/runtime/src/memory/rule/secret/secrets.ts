@@ -2,6 +2,7 @@
 
 import { compileExpressions } from '../../../scheduler/compile-expressions.ts'
 import type { SlicedWork } from '../../../scheduler/slices.ts'
+import { accessCodes, accessPatterns } from './access-codes.ts'
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
@@ -20,7 +21,20 @@ import {
   spokenLabel,
 } from './labels.ts'
 import { oneTimeCodePatterns, oneTimeCodes } from './one-time-codes.ts'
+import { passwordShapes } from './password-shape.ts'
 import { randomStrings } from './randomness.ts'
+import {
+  afterValue,
+  commandOptions,
+  drawnWords,
+  networkKey,
+  nextLine,
+  passLabel,
+  passwordCells,
+  questionContext,
+  securityAnswer,
+  setTo,
+} from './wordings.ts'
 
 export type { SecretKind } from './kinds.ts'
 
@@ -34,7 +48,10 @@ export const secretMask = '[secret]'
 
 /** What every secret has: a digit, a long word, or a label. The other expressions take long to compile, and most texts need none of them. */
 const possible =
-  /\d|\S{16}|pass|pwd|\bpw\b|secret|token|key|code|\bpin\b|\bpuk\b|\botp\b|\bcv[vc]|credential|\bcreds?\b|comb(?:o|ination)|\bseed\b|memorable|phrase|log[\s-]?in|user|account|:\/\/|BEGIN/i
+  /\d|\S{16}|pass|pwd|\bpw\b|secret|token|key|code|\bpin\b|\bpuk\b|\botp\b|\bcv[vc]|credential|\bcreds?\b|comb(?:o|ination)|\bseed\b|memorable|phrase|\bwords\b|log[\s-]?in|user|account|maiden|first (?:pet|school|car|teacher|street)|answer|nickname|:\/\/|BEGIN/i
+
+/** May be shown to everyone. */
+const publicKey = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-[\w-]+|sk-ssh-[\w@.-]+)[ \t]+[A-Za-z0-9+/]+=*/g
 
 /** In order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
@@ -45,10 +62,13 @@ export function findSecrets(text: string): readonly SecretSpan[] {
     ...urlPasswords(text),
     ...cards(text),
     ...labeled(text),
+    ...worded(text),
     ...codes(text),
     ...random(text),
   ]
-  return joined(spans.filter(({ start, end }) => end > start && text.slice(start, end) !== secretMask))
+  const open = spansOf(text, publicKey, 'token')
+  const isOpen = (span: SecretSpan) => open.some(({ start, end }) => start <= span.start && span.end <= end)
+  return joined(spans.filter((span) => span.end > span.start && text.slice(span.start, span.end) !== secretMask && !isOpen(span)))
 }
 
 export function maskSecrets(text: string): string {
@@ -67,7 +87,15 @@ export function hasSecret(text: string): boolean {
 /** Before the first use, in slices. */
 export function compileSecretPatterns(): SlicedWork<void> {
   const labels = [signedLabel, spokenLabel, bareLabel, numberLabel, distantLabel, clauseLabel, loginPair, phraseLabel, drawnPhrase]
-  return compileExpressions([...labels, ...oneTimeCodePatterns, ...tokenFormats.map((format) => format.pattern), ...privateKeyFormats])
+  const worded = [afterValue, nextLine, passLabel, setTo, networkKey, securityAnswer, drawnWords, ...commandOptions]
+  return compileExpressions([
+    ...labels,
+    ...worded,
+    ...accessPatterns,
+    ...oneTimeCodePatterns,
+    ...tokenFormats.map((format) => format.pattern),
+    ...privateKeyFormats,
+  ])
 }
 
 function privateKeys(text: string): SecretSpan[] {
@@ -124,14 +152,34 @@ function labeled(text: string): SecretSpan[] {
   }))
 }
 
+/** Without a label directly in front. */
+function worded(text: string): SecretSpan[] {
+  const unlike = [...groupsOf(text, afterValue), ...groupsOf(text, nextLine), ...groupsOf(text, networkKey)].filter(
+    ({ value }) => isUnlikeWords(value) || /^["'`“‘]/.test(value),
+  )
+  const plain = [...groupsOf(text, passLabel), ...groupsOf(text, setTo), ...commandOptions.flatMap((option) => groupsOf(text, option))]
+  const answers = questionContext.test(text) ? groupsOf(text, securityAnswer) : []
+  const words = groupsOf(text, drawnWords).filter(({ value }) => isDrawn(value.split(/\s+/)))
+  const said = [...plain, ...answers].filter((group) => !isOrdinary(group, text))
+  return [...unlike, ...said, ...words, ...passwordCells(text)].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
+}
+
+/** In a sentence, more of them would hold it together. */
+function isDrawn(words: readonly string[]): boolean {
+  return words.filter((word) => ordinaryWords.has(word)).length * 4 <= words.length
+}
+
 function codes(text: string): SecretSpan[] {
-  return oneTimeCodes(text).map((span) => ({ ...span, kind: 'one_time_code' }))
+  const access = accessCodes(text, cards(text).length > 0).map((span) => ({ ...span, kind: 'labeled' as const }))
+  return [...access, ...oneTimeCodes(text).map((span) => ({ ...span, kind: 'one_time_code' as const }))]
 }
 
 function random(text: string): SecretSpan[] {
-  return randomStrings(text).map((span) => ({ ...span, kind: 'high_entropy' }))
+  return [...randomStrings(text), ...passwordShapes(text)].map((span) => ({ ...span, kind: 'high_entropy' }))
 }
 
+/** An address, a variable, a row of asterisks, what is masked already. */
+const isNoValue = /^["']?(?:https?:|\[secret\]?|\$\{|\$\(|\$[A-Z_]+\b|\{\{|%[A-Z_]+%|[*•.x_-]+["']?$)/
 const counted = /^[ \t]?(?:%|percent|lines|files|years|months|days|hours|characters|chars|bytes|kb|mb|tests|times)/i
 
 const digitsIn = (value: string): number => value.replace(/\D/g, '').length
@@ -140,7 +188,9 @@ function isOrdinary({ label, value, end }: Group, text: string): boolean {
   if (plainCode.test(label) && (digitsIn(value) < 4 || counted.test(text.slice(end)))) return true
   if (needsDigits.test(label) && !/\d/.test(value)) return true
   if (needsLetters.test(label) && /^[\d.,kKmM% ]+$/.test(value)) return true
-  return ordinaryWords.has(value.toLowerCase().replace(/['’].*$|[.!?:]+$/gu, '')) || value.startsWith('http') || /^\[secret\]?/.test(value)
+  const words = value.replace(/^["'`“‘]|["'`”’]$/g, '').split(/\s/)
+  const ordinary = words.filter((word) => ordinaryWords.has(word.toLowerCase().replace(/['’].*$|[.!?:]+$/gu, '')))
+  return (words.length <= 1 ? ordinary.length > 0 : words.length > 2 && ordinary.length * 2 >= words.length) || isNoValue.test(value)
 }
 
 /** A digit or a sign within: "hunter2", "Blue-Door!9", not "reset" or "manager". */
