@@ -79,7 +79,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
     'whatever somewhere obvious terrible awful silly annoying ready available unavailable up down out off back one two three four five six seven eight nine ten ' +
     'see use ask check look find get rotate change put keep please none null undefined true false yes tbd todo wip n/a env vault manager managers reset page ' +
     'field fields file files prompt policy policies based auth authentication login protected count counts limit limits budget budgets usage window per ' +
-    'await async return function const let var process settings config environment window document request response ' +
+    'like such about using await async return function const let var process settings config environment window document request response ' +
     'expires works fails has have had was were is are be been can could will would should may might must do does did'
   ).split(' '),
 )

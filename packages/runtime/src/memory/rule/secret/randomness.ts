@@ -22,7 +22,8 @@ export function randomStrings(text: string): readonly RandomSpan[] {
     const value = match[0].replace(/[.!]+$/, '')
     const start = match.index
     const before = text.slice(Math.max(0, start - nameReach), start)
-    return isRandom(value, before) ? [{ start, end: start + value.length }] : []
+    const isCopy = /^\(\d+\)\.\w{2,4}/.test(text.slice(start + value.length))
+    return !isCopy && isRandom(value, before) ? [{ start, end: start + value.length }] : []
   })
 }
 

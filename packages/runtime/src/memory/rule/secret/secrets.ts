@@ -20,15 +20,21 @@ import {
   signedLabel,
   spokenLabel,
 } from './labels.ts'
+import { topicPatterns, valuesNearTopics } from './near-topic.ts'
 import { oneTimeCodePatterns, oneTimeCodes } from './one-time-codes.ts'
 import { passwordShapes } from './password-shape.ts'
 import { randomStrings } from './randomness.ts'
 import {
   afterValue,
+  bracketed,
   commandOptions,
   drawnWords,
+  givenAnswer,
+  interrupted,
+  memorable,
   networkKey,
   nextLine,
+  numberedWords,
   passLabel,
   passwordCells,
   questionContext,
@@ -48,7 +54,7 @@ export const secretMask = '[secret]'
 
 /** What every secret has: a digit, a long word, or a label. The other expressions take long to compile, and most texts need none of them. */
 const possible =
-  /\d|\S{16}|pass|pwd|\bpw\b|secret|token|key|code|\bpin\b|\bpuk\b|\botp\b|\bcv[vc]|credential|\bcreds?\b|comb(?:o|ination)|\bseed\b|memorable|phrase|\bwords\b|log[\s-]?in|user|account|maiden|first (?:pet|school|car|teacher|street)|answer|nickname|:\/\/|BEGIN/i
+  /\d|\S{16}|pass|pwd|\bpw\b|secret|token|key|code|\bpin\b|\bpuk\b|\botp\b|\bcv[vc]|credential|\bcreds?\b|comb(?:o|ination)|\bseed\b|memorable|phrase|\bwords\b|log[\s-]?in|user|account|maiden|question|wi-?fi|wlan|hotspot|ssid|\bjoin\b|2fa|rescue|first (?:pet|school|car|teacher|street)|answer|nickname|:\/\/|BEGIN/i
 
 /** May be shown to everyone. */
 const publicKey = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-[\w-]+|sk-ssh-[\w@.-]+)[ \t]+[A-Za-z0-9+/]+=*/g
@@ -65,6 +71,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
     ...worded(text),
     ...codes(text),
     ...random(text),
+    ...valuesNearTopics(text).map((span) => ({ ...span, kind: 'labeled' as const })),
   ]
   const open = spansOf(text, publicKey, 'token')
   const isOpen = (span: SecretSpan) => open.some(({ start, end }) => start <= span.start && span.end <= end)
@@ -87,11 +94,24 @@ export function hasSecret(text: string): boolean {
 /** Before the first use, in slices. */
 export function compileSecretPatterns(): SlicedWork<void> {
   const labels = [signedLabel, spokenLabel, bareLabel, numberLabel, distantLabel, clauseLabel, loginPair, phraseLabel, drawnPhrase]
-  const worded = [afterValue, nextLine, passLabel, setTo, networkKey, securityAnswer, drawnWords, ...commandOptions]
+  const worded = [
+    afterValue,
+    nextLine,
+    passLabel,
+    setTo,
+    networkKey,
+    securityAnswer,
+    givenAnswer,
+    memorable,
+    drawnWords,
+    numberedWords,
+    ...commandOptions,
+  ]
   return compileExpressions([
     ...labels,
     ...worded,
     ...accessPatterns,
+    ...topicPatterns,
     ...oneTimeCodePatterns,
     ...tokenFormats.map((format) => format.pattern),
     ...privateKeyFormats,
@@ -126,7 +146,14 @@ function isCardNumber(digits: string): boolean {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
     return total + (value > 9 ? value - 9 : value)
   }, 0)
-  return /^(?:3[4-7]|4|5[1-5]|2[2-7]|6)/.test(digits) && sum % 10 === 0
+  return isCardLength(digits) && sum % 10 === 0
+}
+
+/** The first digits belong to a brand, whose numbers have a length. An IMEI has fifteen digits as well. */
+function isCardLength(digits: string): boolean {
+  if (/^3[47]/.test(digits)) return digits.length === 15
+  if (/^3[068]/.test(digits)) return digits.length === 14
+  return /^(?:35|4|5[1-5]|2[2-7]|6)/.test(digits) && digits.length >= 16
 }
 
 function labeled(text: string): SecretSpan[] {
@@ -157,11 +184,19 @@ function worded(text: string): SecretSpan[] {
   const unlike = [...groupsOf(text, afterValue), ...groupsOf(text, nextLine), ...groupsOf(text, networkKey)].filter(
     ({ value }) => isUnlikeWords(value) || /^["'`“‘]/.test(value),
   )
-  const plain = [...groupsOf(text, passLabel), ...groupsOf(text, setTo), ...commandOptions.flatMap((option) => groupsOf(text, option))]
-  const answers = questionContext.test(text) ? groupsOf(text, securityAnswer) : []
-  const words = groupsOf(text, drawnWords).filter(({ value }) => isDrawn(value.split(/\s+/)))
+  const plain = [
+    ...[passLabel, bracketed, interrupted, setTo].flatMap((one) => groupsOf(text, one)),
+    ...commandOptions.flatMap((option) => groupsOf(text, option)),
+  ]
+  const answers = questionContext.test(text) ? [securityAnswer, givenAnswer, memorable].flatMap((one) => groupsOf(text, one)) : []
+  const drawn = groupsOf(text, drawnWords).filter(({ value }) => isDrawn(value.split(/\s+/)))
+  const words = [...drawn, ...groupsOf(text, numberedWords)]
   const said = [...plain, ...answers].filter((group) => !isOrdinary(group, text))
-  return [...unlike, ...said, ...words, ...passwordCells(text)].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
+  return [...unlike, ...said, ...words, ...passwordCells(text)].map(({ start, end }) => ({
+    start,
+    end,
+    kind: 'labeled',
+  }))
 }
 
 /** In a sentence, more of them would hold it together. */
@@ -178,6 +213,7 @@ function random(text: string): SecretSpan[] {
   return [...randomStrings(text), ...passwordShapes(text)].map((span) => ({ ...span, kind: 'high_entropy' }))
 }
 
+const isRemoved = /^\[?(?:redacted|masked|hidden|removed|omitted)\b/i
 /** An address, a variable, a row of asterisks, what is masked already. */
 const isNoValue = /^["']?(?:https?:|\[secret\]?|\$\{|\$\(|\$[A-Z_]+\b|\{\{|%[A-Z_]+%|[*•.x_-]+["']?$)/
 const counted = /^[ \t]?(?:%|percent|lines|files|years|months|days|hours|characters|chars|bytes|kb|mb|tests|times)/i
@@ -190,7 +226,11 @@ function isOrdinary({ label, value, end }: Group, text: string): boolean {
   if (needsLetters.test(label) && /^[\d.,kKmM% ]+$/.test(value)) return true
   const words = value.replace(/^["'`“‘]|["'`”’]$/g, '').split(/\s/)
   const ordinary = words.filter((word) => ordinaryWords.has(word.toLowerCase().replace(/['’].*$|[.!?:]+$/gu, '')))
-  return (words.length <= 1 ? ordinary.length > 0 : words.length > 2 && ordinary.length * 2 >= words.length) || isNoValue.test(value)
+  return (
+    (words.length <= 1 ? ordinary.length > 0 : words.length > 2 && ordinary.length * 2 >= words.length) ||
+    isNoValue.test(value) ||
+    isRemoved.test(value)
+  )
 }
 
 /** A digit or a sign within: "hunter2", "Blue-Door!9", not "reset" or "manager". */
