@@ -20,9 +20,9 @@ export interface SecretQuality {
   readonly wrong: readonly string[]
 }
 
-export function secretQuality(half: string): SecretQuality {
-  const planted = read<Planted>(half, 'planted')
-  const harmless = read<{ readonly text: string }>(half, 'harmless')
+export function secretQuality(part: string): SecretQuality {
+  const planted = read<Planted>(part, 'planted')
+  const harmless = read<{ readonly text: string }>(part, 'harmless')
   return {
     secrets: planted.reduce((sum, { parts }) => sum + parts.length, 0),
     missed: planted.flatMap(missedIn),
@@ -37,8 +37,8 @@ function missedIn({ id, text, parts, family }: Planted): readonly string[] {
   return secrets.filter((secret) => masked.includes(secret)).map(() => `${id} ${family}`)
 }
 
-function read<Line>(half: string, name: string): readonly Line[] {
-  const file = join(import.meta.dirname, 'memory-secrets', half, `${name}.jsonl`)
+function read<Line>(part: string, name: string): readonly Line[] {
+  const file = join(import.meta.dirname, 'memory-secrets', part, `${name}.jsonl`)
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n')

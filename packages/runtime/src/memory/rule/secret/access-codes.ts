@@ -29,6 +29,8 @@ const listReach = 400
 
 /** "tan 197930 for the transfer". */
 const bank = /\b(?:(?:m|sms|photo|push|chip|i)?[\s-]?tan)\b[ \t]*(?:is|was|:|=|code|number)?[ \t]*(\d{6})(?!\d)/dgiu
+/** "asked for a TAN for the rent, I put in 353755". */
+const bankLater = /\btan\b[^\n.!?\d]{0,60}\b(?:put in|typed|entered|used|got|is)[ \t]+(\d{6})(?!\d)/dgiu
 const card = /\b(?:cv[vc]2?|security[ \t]code|card[ \t]code)[ \t]*(?:is|was|:|=|#)?[ \t]*(\d{3,4})(?!\d)/dgiu
 /** Beside the number of a card. */
 const onCard = /(?:\b\d{2}[-/]\d{2,4}\b[^\d\n]{1,6}|\b(?:front|back|code|digits|cv[vc]2?)\b[^\d\n]{0,15})(\d{3,4})(?!\d)/dgiu
@@ -38,10 +40,10 @@ export interface AccessSpan {
   readonly end: number
 }
 
-export const accessPatterns: readonly RegExp[] = [...patterns, typed, spoken, listed, bank, card, onCard]
+export const accessPatterns: readonly RegExp[] = [...patterns, typed, spoken, listed, bank, bankLater, card, onCard]
 
 export function accessCodes(text: string, hasCard: boolean): readonly AccessSpan[] {
-  const found = [...patterns, spoken, bank, card].flatMap((pattern) => groups(text, pattern))
+  const found = [...patterns, spoken, bank, bankLater, card].flatMap((pattern) => groups(text, pattern))
   if (place.test(text)) found.push(...groups(text, typed))
   if (hasCard) found.push(...groups(text, onCard))
   for (const name of text.matchAll(listName)) {

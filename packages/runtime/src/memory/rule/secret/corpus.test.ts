@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest'
 import { secretQuality } from '../../../../../../bench/memory-secrets.ts'
 
-// Both halves have been used for tuning.
+// All three parts have been used for tuning.
 test.each([
-  ['first', 131, 3],
-  ['second', 111, 2],
-])('secrets of the %s half are recognized, and nothing else', (half, all, most) => {
-  const { secrets, missed, wrong } = secretQuality(half)
+  ['first', 131, 3, 0],
+  ['second', 111, 2, 0],
+  ['third', 113, 6, 4],
+])('secrets of the %s part are recognized, and little else', (part, all, mostMissed, mostWrong) => {
+  const { secrets, missed, wrong } = secretQuality(part)
   expect(secrets).toBe(all)
-  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(most)
-  expect(wrong).toEqual([])
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(mostMissed)
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(mostWrong)
 })

@@ -13,7 +13,7 @@ const names = [
   'puk',
   String.raw`(?:secret|access|api|auth|private|master|encryption|signing|admin|service|shared|account|session|recovery|license|licence|app|deploy|webhook)[\s_-]?(?:key|token|secret|password|code)s?`,
   String.raw`(?:client|shared|app|webhook|signing)[\s_-]?secret`,
-  'secret',
+  String.raw`secret(?=[ \t]*(?:[:=]|is\b|was\b)|[\w-]*[ \t]*[:=])`,
   String.raw`api[\s_-]?keys?`,
   'tokens?',
   'credentials?',
@@ -79,6 +79,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
     'whatever somewhere obvious terrible awful silly annoying ready available unavailable up down out off back one two three four five six seven eight nine ten ' +
     'see use ask check look find get rotate change put keep please none null undefined true false yes tbd todo wip n/a env vault manager managers reset page ' +
     'field fields file files prompt policy policies based auth authentication login protected count counts limit limits budget budgets usage window per ' +
+    'os process env ctx req res this self config.get ' +
     'like such about using await async return function const let var process settings config environment window document request response ' +
     'expires works fails has have had was were is are be been can could will would should may might must do does did'
   ).split(' '),

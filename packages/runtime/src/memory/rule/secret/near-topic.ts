@@ -3,18 +3,18 @@ import { ordinaryWords } from './labels.ts'
 
 /** What is opened with a number. */
 const lock =
-  /\b(?:key[\s-]?(?:pad|box|safe)s?|lock[\s-]?box|padlocks?|combination|combo|disarm|re-?keyed|alarm|pins?|pin[\s-]?codes?|pass[\s-]?codes?|tans?|voicemail|(?:gate|door|garage|safe|vault|shed)[^.!?\n]{0,30}\b(?:takes|wants|needs|opens (?:with|on)|set to|changed to)|(?:punch|key|type|tap|dial)(?:ed)?[ \t]+(?:in[ \t]+)?[#*]?\d)/iu
+  /\b(?:key[\s-]?(?:pad|box|safe)s?|lock[\s-]?box|padlocks?|combination|combo|disarm|re-?keyed|alarm|pins?|pin[\s-]?codes?|pass[\s-]?codes?|tans?|voicemail|(?:gate|door|garage|safe|vault|shed|suitcase|lock|phone|tablet)[^.!?\n]{0,40}(?:\b(?:takes|wants|needs|opens (?:with|on)|set to|changed to|get in with)|\d{4,8} (?:on the dial|then))|(?:punch|key|type|tap|dial)(?:ed)?[ \t]+(?:in[ \t]+)?[#*]?\d)/iu
 /** What is used once, when a phone is lost. */
 const rescue =
-  /\b(?:2fa|mfa|two[\s-]factor|single[\s-]use|one[\s-]time|one each|rescue|recovery|backup codes?|scratch codes?|emergency codes?)\b|\block(?:s|ed)? me out\b/iu
+  /\b(?:2fa|mfa|two[\s-]factor|single[\s-]use|one[\s-]time|one each|rescue|recovery|backup codes?|scratch codes?|emergency codes?)\b|\block(?:s|ed)? (?:me )?out\b/iu
 /** What a person signs in to, or joins. */
 const login =
-  /\b(?:wi-?fi|wlan|hotspot|ssid|wpa\d?|router|log(?:s|ged|ging)?[\s-]?in(?:s|to)?|sign(?:s|ed)?[\s-]?in(?:s|to)?|pass\s?words?|passwort|pass[\s-]?phrases?|pw|credentials?|creds|user\s?names?|admin|secret word|opens with|unlocks? with|licen[cs]e|activation|product[\s-]key|serial)\b|\bchanged my \p{Lu}\p{L}+ from\b|\bjoin\b[^.!?\n]{0,40}\btyp(?:e|ing)\b/iu
+  /\b(?:wi-?fi|wlan|hotspot|ssid|wpa\d?|router|log(?:s|ged|ging)?[\s-]?in(?:s|to)?|sign(?:s|ed)?[\s-]?in(?:s|to)?|pass\s?words?|passwort|pass[\s-]?phrases?|pw|credentials?|creds|user\s?names?|admin|secret word|opens with|unlocks? with|licen[cs]e|activation|product[\s-]key|serial|wireless|internet|passw(?:rd|ort)|pasword|unless (?:you|i) type)\b|\bchanged my \p{Lu}\p{L}+ from\b|\bjoin\b[^.!?\n]{0,40}\btyp(?:e|ing)\b/iu
 
 const unit =
   /^[ \t]?(?:%|°|€|£|\$|(?:percent|euros?|pounds?|dollars?|quid|km|kms|miles?|metres?|meters?|m|cm|mm|kg|g|grams?|lbs?|oz|ml|l|litres?|liters?|kcal|calories|w|kw|kwh|v|volts?|hz|mhz|ghz|gb|mb|kb|tb|rpm|people|persons?|guests?|users?|students?|members?|seats?|tests?|lines?|rows?|pages?|words?|files?|steps?|points?|times|hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|months?|years?|bc|ad|am|pm|bolts?|screws?|pieces?|units?|copies|boxes|bags|tickets?|street|st|road|rd|avenue|ave|lane|drive|elm|main)\b)/iu
 const counter =
-  /(?:[€£$#]|\b(?:unit|room|rm|flat|apartment|apt|house|platform|flight|bus|train|line|page|chapter|step|gate|door|locker|bay|box|no|nr|number|order|invoice|ticket|ref|reference|model|version|port|since|in|by|until|from|year|around|about|for|costs?|worth|over|under|at)\.?[ \t]*)$/iu
+  /(?:[€£$#]|\b(?:unit|room|rm|flat|apartment|apt|house|platform|flight|bus|train|line|page|chapter|step|gate|locker|bay|box|no|nr|number|order|invoice|ticket|ref|reference|model|version|port|since|by|until|year|around|about|(?<!went )for|costs?|worth|over|under|at)\.?[ \t]*)$/iu
 
 /** "5138", "*9829*", "41 32 26", "P2159", "three four three five". */
 const digit = '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)'
@@ -45,7 +45,12 @@ export function valuesNearTopics(text: string): readonly TopicSpan[] {
     const found = [
       ...(near(0, 2) ? valuesIn(sentence, opener).filter((one) => isOpener(sentence, one)) : []),
       ...(near(1) ? valuesIn(sentence, once).filter((one) => isOpener(sentence, one)) : []),
-      ...(near(2) ? [...valuesIn(sentence, key).filter(({ value }) => isKey(value)), ...valuesIn(sentence, activation)] : []),
+      ...(near(2)
+        ? [
+            ...valuesIn(sentence, key).filter(({ start, value }) => isKey(value) && !named.test(sentence.slice(0, start))),
+            ...valuesIn(sentence, activation),
+          ]
+        : []),
     ]
     return found.map(({ start, end }) => ({ start: start + index, end: end + index }))
   })
@@ -71,11 +76,18 @@ function isOpener(sentence: string, { start, end, value }: Value): boolean {
   return !/^\p{Ll}+(?:-\p{Ll}+)+$/u.test(value) || value.split('-').filter((part) => rare.test(part)).length * 2 >= value.split('-').length
 }
 
+/** "my user name there is gardener74": a name is none. */
+const named = /\b(?:user\s?name|handle|nick(?:name)?|called|named|model|serial(?:[ \t]number)?)\b[^.!?\n]{0,40}$/iu
+/** "Ctrl+Shift+F5". */
+const keys = /^(?:ctrl|cmd|alt|shift|option|super|meta|fn)\+/i
+
 /** Letters and numbers in one, drawn words, or letters that are no word. */
 function isKey(value: string): boolean {
+  if (keys.test(value)) return false
   if (/[/\\@=<>{}|]|^\W|\.(?:com|org|net|io|dev|app|co|uk|de|eu|gov|edu|info|example|local|lan|internal|test|invalid)\b/iu.test(value))
     return false
-  if (/^v?\d+(?:[.:]\d+)*\p{L}{0,5}$/u.test(value) || /^\d[\d.,:-]*$/u.test(value) || /\.\p{L}[\p{L}\d]{1,3}$/u.test(value)) return false
+  if (/^v?\d+(?:[.:]\d+)*\p{L}{0,5}$/u.test(value) || /^\d[\d.,:-]*$/u.test(value) || /\.(?:\p{L}{2,4}|mp[34]|7z)$/u.test(value))
+    return false
   if (/\p{L}/u.test(value) && /\d/.test(value))
     return !/^\p{L}{1,12}-?\d{1,2}$|^\p{Lu}{1,4}-?\d{1,6}$/u.test(value) && !/^\d{1,4}(?:st|nd|rd|th|-\p{L}+)$/u.test(value)
   const parts = value.split(/[-._]/)

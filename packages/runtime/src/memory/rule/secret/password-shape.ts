@@ -5,9 +5,11 @@ const candidate = /(?<![^\s"'`“”‘’([{,;:=|])[^\s"'`“”‘’<>()[\]{}
 /** Words of messages in which a password is likely. */
 const context =
   /pass|\bpw\b|\bpwd\b|log(?:s|ged|ging)?[\s-]?in|login|sign(?:s|ed|ing)?[\s-]?in|account|credential|portal|wi-?fi|router|admin|unlock|\bid one\b/i
-const sign = /[!#$%^&*~?+@]/
+const sign = /[!#$%^&*~?+@]/u
 /** "a1&&b", "user?.id2", "C++17", "x=>y1". */
-const code = /\?\.|!\.|&&|\|\||\+\+|\$\{|=>|::|->|^\$|^--?\p{L}|^[#@]|^(?:sha\d+|md5)-/u
+const code = /\?\.|!\.|&&|\|\||\+\+|\$\{|=>|::|->|^\$|^--?\p{L}|^[#@]|^(?:os|process|env)\.|^(?:sha\d+|md5)-/u
+/** "Ctrl+Shift+F5". */
+const keys = /^(?:ctrl|cmd|alt|shift|option|super|meta|fn)\+/i
 const mail = /^[^@]+@[^@]+\.[a-z]{2,}$/i
 const file = /\.[a-z][a-z0-9]{1,4}$|_(?:v|hdr|final|signed)/i
 /** "US$1200", "Block#12A", "owner#1234". */
@@ -28,7 +30,7 @@ export function passwordShapes(text: string): readonly ShapeSpan[] {
 
 function isPassword(value: string, isLikely: boolean): boolean {
   if (value.length < 8 || value.includes('/') || value.includes('\\') || code.test(value) || mail.test(value)) return false
-  if (file.test(value) || amount.test(value) || isFormula(value)) return false
+  if (keys.test(value) || file.test(value) || amount.test(value) || isFormula(value)) return false
   const plain = value.replace(/%[0-9A-F]{2}/g, '')
   if (!/\p{L}/u.test(plain) || !/\d/.test(plain) || !sign.test(plain)) return false
   return isLikely || (/\p{Lu}/u.test(plain) && /\p{Ll}/u.test(plain) && sign.test(plain.slice(1, -1)))

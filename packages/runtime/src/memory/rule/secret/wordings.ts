@@ -42,7 +42,7 @@ export const securityAnswer = new RegExp(
 
 /** Words that were drawn: "the passphrase, all lower case: maple velvet wagon candle". */
 export const drawnWords =
-  /(?<![\p{L}\p{N}])(?:pass[\s-]?phrase|pass\s?word|seed(?:[ \t]phrase)?|mnemonic|(?:recovery|wallet|backup)[ \t]phrase|(?:twelve|12|twenty-four|24|fifteen|eighteen)[ \t](?:backup[ \t]|recovery[ \t]|seed[ \t])?words)(?![\p{L}\p{N}])[^\n:.]{0,60}[:\n][ \t]*((?:\p{Ll}{3,9}[ \t]+){3,23}\p{Ll}{3,9})(?![\p{L}\p{N}])/dgu
+  /(?<![\p{L}\p{N}])(?:pass[\s-]?phrase|pass\s?word|seed(?:[ \t]phrase)?|mnemonic|(?:recovery|wallet|backup)[ \t]phrase|(?:ledger|wallet|seed|recovery|trezor|metamask)[ \t]words|(?:twelve|12|twenty-four|24|fifteen|eighteen)[ \t](?:backup[ \t]|recovery[ \t]|seed[ \t]|secret[ \t])?words)(?![\p{L}\p{N}])[^\n:.]{0,60}(?:[:\n]|[ \t](?:are|is|goes))[ \t]*((?:\p{Ll}{3,9}[ \t]+){3,23}\p{Ll}{3,9})(?![\p{L}\p{N}])/dgu
 
 /** "1. price 2. toy 3. video": the words of a wallet, as they are numbered on its card. */
 export const numberedWords =
