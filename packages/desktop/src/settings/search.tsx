@@ -19,7 +19,7 @@ export function SearchForm({ settings }: { settings: Settings }) {
     >
       <SelectField
         label={told.provider}
-        field="search_provider"
+        setting="search_provider"
         value={provider ?? ''}
         onChange={(chosen) => setDraft({ provider: searchProviderNames.find((name) => name === chosen) ?? null, url })}
         className="w-full"

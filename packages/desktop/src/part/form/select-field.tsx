@@ -9,13 +9,13 @@ interface Props {
   /** Below the field. */
   readonly hint?: string
   /** The name of the setting, by which the palette finds the field. */
-  readonly field?: string
+  readonly setting?: string
   /** How wide the field is; as wide as its longest option by default. */
   readonly className?: string
 }
 
 /** A choice of one, with its label above it as in `TextField`. */
-export function SelectField({ label, value, onChange, children, hint = '', field, className = '' }: Props) {
+export function SelectField({ label, value, onChange, children, hint = '', setting, className = '' }: Props) {
   const id = useId()
   return (
     <div className="min-w-0">
@@ -24,7 +24,7 @@ export function SelectField({ label, value, onChange, children, hint = '', field
       </label>
       <select
         id={id}
-        data-field={field}
+        data-field={setting}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={`field max-w-full ${className}`}
