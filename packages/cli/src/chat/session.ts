@@ -84,11 +84,13 @@ export function openSession(
   let isLeaving = false
 
   // A window or another terminal may choose something else for the same conversation.
-  void client.watch(({ event }) => {
+  const watching = client.watch(({ event }) => {
     if (event.event !== 'conversation_options_changed' || event.conversation_id !== conversation?.conversation_id) return
     conversation = withRunOptions(conversation, event.data)
     onChange(null)
   })
+  // Without it, the choice is shown with the next message.
+  watching.catch(() => undefined)
 
   function setQueue(changed: MessageQueue): void {
     queue = changed

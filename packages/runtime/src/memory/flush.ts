@@ -91,7 +91,9 @@ export function openFlush(ports: FlushPorts): Flush {
     const occasion = { ...about, run_id: unread.through.at(-1)?.run.run_id ?? null, source_type: 'memory_flush' } as const
     const read = await inSlices(remember.read(occasion), store.clock.elapsed)
     if (life === 'resident') await inSlices(prepareComparison(read.known), store.clock.elapsed)
-    const known = { ...read, likeness: await likenessOf(proposals, read.known, signal) }
+    const likeness = await likenessOf(proposals, read.known, signal)
+    // Meanwhile another conversation may have written.
+    const known = { ...(likeness ? await inSlices(remember.read(occasion), store.clock.elapsed) : read), likeness }
     signal.throwIfAborted()
     const { resolution } = structuredClone(nothing)
     const memories: Memory[] = []

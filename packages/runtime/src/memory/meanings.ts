@@ -17,7 +17,7 @@ export interface Meanings {
 }
 
 const batch = 16
-/** More than one flush usually compares; the rest is compared by its words. */
+/** More than one flush usually compares. Above that all are compared by their words: part of the vectors would prefer some memories to others. */
 const mostTexts = 400
 /** The first call starts the thread of the embedder. */
 const patience_ms = 20_000
@@ -42,13 +42,13 @@ export function openMeanings({ clock, embedder, log }: MeaningPorts): Meanings {
     async likenessOf(texts, signal) {
       const using = embedder()
       // The threshold was measured with the bundled one: others have scales of their own.
-      if (using?.kind !== 'bundled' || texts.size === 0) return undefined
+      if (using?.kind !== 'bundled' || texts.size === 0 || texts.size > mostTexts) return undefined
       const late = new AbortController()
       const stopped = AbortSignal.any([signal, late.signal])
       const over = new Promise<null>((resolve) => stopped.addEventListener('abort', () => resolve(null), { once: true }))
       const cancel = clock.after(patience_ms, () => late.abort())
       try {
-        const vectors = await Promise.race([vectorsOf(using, [...texts].slice(0, mostTexts), stopped), over])
+        const vectors = await Promise.race([vectorsOf(using, [...texts], stopped), over])
         // Some of the vectors would make the result depend on how fast they came.
         return vectors === null || stopped.aborted ? undefined : (left, right) => cosine(vectors.get(left), vectors.get(right))
       } catch (error) {

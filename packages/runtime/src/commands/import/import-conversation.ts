@@ -64,7 +64,7 @@ export function importHandlers({
     if (match.kind === 'known') return { conversation_id, outcome: 'known' }
     if (imports.isContinued(conversation_id)) {
       const note = ' (newer export)'
-      const title = `${given.title.slice(0, longestTitle - note.length)}${note}`
+      const title = `${given.title.slice(0, longestTitle - note.length).toWellFormed()}${note}`
       return { conversation_id: create(given, title, agent_id, workspace), outcome: 'copied' }
     }
     append(given, conversation_id, match.from)

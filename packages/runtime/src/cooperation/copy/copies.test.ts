@@ -167,6 +167,21 @@ test('a merged copy in which its member continues is not deleted with what it ha
   expect(team.copies.list().map(({ state, merged_at }) => ({ state, merged_at }))).toEqual([{ state: 'unmerged', merged_at: null }])
 })
 
+test('a merged copy in which its member changes nothing more is deleted: the folder has all of it', async () => {
+  write(team.work, { a: 'a\n', old: 'o\n' })
+  const copy = await team.start(1)
+  write(copy, { a: 'b\n', added: 'c\n' })
+  rmSync(join(copy, 'old'))
+  await team.end(1)
+  write(team.work, { a: 'b\n', added: 'c\n' })
+  rmSync(join(team.work, 'old'))
+  team.store.transaction(() => team.copies.merged(team.member(1)))
+  await team.copies.ensure({ run_id: team.member(1), title: 'Ann', source: team.work }, signal)
+  expect(await team.copies.unmerged([team.member(1)])).toEqual([])
+  await team.copies.ended(team.member(1))
+  expect([team.copies.list(), existsSync(copy)]).toEqual([[], false])
+})
+
 test('the quota rejects a new copy, and deletes none', async () => {
   team.close()
   team = openTestTeam({ clock, quota_bytes: 2_500 })

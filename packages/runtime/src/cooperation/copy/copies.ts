@@ -186,7 +186,8 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
   /** A commit or a pipe is a change, too, but no path that a merge could take. Null if nothing was changed. */
   async function unmergedPaths(run_id: string): Promise<number | null> {
     const found = await scan(run_id, look_ms)
-    const paths = (await changes(run_id, look_ms)).length
+    const source = records.get(run_id)?.source ?? ''
+    const paths = (await changes(run_id, look_ms)).filter((one) => !isInSource(filesOf(run_id), source, one)).length
     return found && (paths > 0 || found.special.length > 0 || found.repositories.length > 0) ? paths : null
   }
 
@@ -287,6 +288,12 @@ export function openCopies({ store, clock, home, quota_bytes, log, crashPoint = 
     base: manifestOf,
     scan,
   }
+}
+
+/** A merge has taken it already: the folder has the same file, or lacks it as well. */
+function isInSource(files: string, source: string, { path, change }: { readonly path: string; readonly change: PathChange }): boolean {
+  if (change === 'deleted') return lstatSync(join(source, path), { throwIfNoEntry: false }) === undefined
+  return change === 'added' && isSameContent(join(files, path), join(source, path))
 }
 
 function changeOf(before: object | null, now: object | null): PathChange {

@@ -60,7 +60,7 @@ export function openRestoring({ ports, kept, live, rejections }: ControlPorts): 
     const choices = { on_conflict, background, ...(chosen ? { chosen } : {}) }
     const toEnd = await kept.commandsToEnd(checkpoint_id, choices, workspace)
     // What the comparison cannot read, the restore cannot either: it says why.
-    if ('length' in toEnd) await ports.endBackground(toEnd)
+    if (Array.isArray(toEnd)) await ports.endBackground(toEnd)
     const now = journal.run(run_id) ?? run
     const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, options)
     if (end.ok) return end

@@ -9,7 +9,7 @@ const rescue =
   /\b(?:2fa|mfa|two[\s-]factor|single[\s-]use|one[\s-]time|one each|rescue|recovery|backup codes?|scratch codes?|emergency codes?)\b|\block(?:s|ed)? (?:me )?out\b/iu
 /** What a person signs in to, or joins. */
 const login =
-  /\b(?:wi-?fi|wlan|hotspot|ssid|wpa\d?|router|log(?:s|ged|ging)?[\s-]?in(?:s|to)?|sign(?:s|ed)?[\s-]?in(?:s|to)?|pass\s?words?|passwort|pass[\s-]?phrases?|pw|credentials?|creds|user\s?names?|admin|secret word|opens with|unlocks? with|licen[cs]e|activation|product[\s-]key|serial|wireless|internet|passw(?:rd|ort)|pasword|unless (?:you|i) type)\b|\bchanged my \p{Lu}\p{L}+ from\b|\bjoin\b[^.!?\n]{0,40}\btyp(?:e|ing)\b/iu
+  /\b(?:wi-?fi|wlan|hotspot|ssid|wpa\d?|router|log(?:s|ged|ging)?[\s-]?in(?:s|to)?|sign(?:s|ed)?[\s-]?in(?:s|to)?|pass\s?words?|passwort|pass[\s-]?phrases?|pw|credentials?|creds|user\s?names?|admin[ \t]*(?=[(:])|secret word|opens with|unlocks? with|(?:licen[cs]e|activation|product)[\s-](?:key|code)s?|(?:wireless|internet)(?=[^.!?\n]{0,40}(?:[:/]|called|get on))|passw(?:rd|ort)|pasword|unless (?:you|i) type)\b|\bchanged my \p{Lu}\p{L}+ from\b|\bjoin\b[^.!?\n]{0,40}\btyp(?:e|ing)\b/iu
 
 const unit =
   /^[ \t]?(?:%|°|€|£|\$|(?:percent|euros?|pounds?|dollars?|quid|km|kms|miles?|metres?|meters?|m|cm|mm|kg|g|grams?|lbs?|oz|ml|l|litres?|liters?|kcal|calories|w|kw|kwh|v|volts?|hz|mhz|ghz|gb|mb|kb|tb|rpm|people|persons?|guests?|users?|students?|members?|seats?|tests?|lines?|rows?|pages?|words?|files?|steps?|points?|times|hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|months?|years?|bc|ad|am|pm|bolts?|screws?|pieces?|units?|copies|boxes|bags|tickets?|street|st|road|rd|avenue|ave|lane|drive|elm|main)\b)/iu
@@ -28,6 +28,9 @@ const once =
 const key = /(?<![^\s"'“‘(:])([^\s"'”’(),;]{7,40})(?![^\s"'”’),.;!?])/dgu
 const activation = /(?<![\p{L}\p{N}-])([A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){2,5})(?![\p{L}\p{N}-])/dgu
 
+/** How far before and after a value the words are that make it harmless. */
+const near = 64
+
 export const topicPatterns: readonly RegExp[] = [lock, rescue, login, unit, counter, opener, once, key, activation]
 
 export interface TopicSpan {
@@ -35,19 +38,25 @@ export interface TopicSpan {
   readonly end: number
 }
 
+export function hasTopic(text: string): boolean {
+  return lock.test(text) || rescue.test(text) || login.test(text)
+}
+
 export function valuesNearTopics(text: string): readonly TopicSpan[] {
-  if (!lock.test(text) && !rescue.test(text) && !login.test(text)) return []
+  if (!hasTopic(text)) return []
   const sentences = [...text.matchAll(/[^\n.!?]+(?:[.!?](?!\s|$)[^\n.!?]*)*[.!?]*\s*/gu)]
   const topics = sentences.map(({ 0: sentence }) => [lock, rescue, login].map((topic) => topic.test(sentence)))
   return sentences.flatMap(({ 0: sentence, index }, at) => {
     // What it is about may be said in the sentence before or after.
-    const near = (topic: number, reach = 1) => topics.slice(Math.max(0, at - reach), at + reach + 1).some((known) => known[topic])
+    const isAbout = (topic: number, reach = 1) => topics.slice(Math.max(0, at - reach), at + reach + 1).some((known) => known[topic])
     const found = [
-      ...(near(0, 2) ? valuesIn(sentence, opener).filter((one) => isOpener(sentence, one)) : []),
-      ...(near(1) ? valuesIn(sentence, once).filter((one) => isOpener(sentence, one)) : []),
-      ...(near(2)
+      ...(isAbout(0, 2) ? valuesIn(sentence, opener).filter((one) => isOpener(sentence, one)) : []),
+      ...(isAbout(1) ? valuesIn(sentence, once).filter((one) => isOpener(sentence, one)) : []),
+      ...(isAbout(2)
         ? [
-            ...valuesIn(sentence, key).filter(({ start, value }) => isKey(value) && !named.test(sentence.slice(0, start))),
+            ...valuesIn(sentence, key).filter(
+              ({ start, value }) => isKey(value) && !named.test(sentence.slice(Math.max(0, start - near), start)),
+            ),
             ...valuesIn(sentence, activation),
           ]
         : []),
@@ -70,7 +79,7 @@ function valuesIn(text: string, pattern: RegExp): readonly Value[] {
 
 /** Not a year, a date, an amount, or the number of a room. */
 function isOpener(sentence: string, { start, end, value }: Value): boolean {
-  if (unit.test(sentence.slice(end)) || counter.test(sentence.slice(0, start))) return false
+  if (unit.test(sentence.slice(end, end + near)) || counter.test(sentence.slice(Math.max(0, start - near), start))) return false
   if (/^(?:19|20)\d\d$/.test(value) || /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value) || /000$/.test(value))
     return false
   return !/^\p{Ll}+(?:-\p{Ll}+)+$/u.test(value) || value.split('-').filter((part) => rare.test(part)).length * 2 >= value.split('-').length
@@ -81,10 +90,16 @@ const named = /\b(?:user\s?name|handle|nick(?:name)?|called|named|model|serial(?
 /** "Ctrl+Shift+F5". */
 const keys = /^(?:ctrl|cmd|alt|shift|option|super|meta|fn)\+/i
 
+/** "1Password", "Apache-2.0", "Next.js15", "React19beta", "WPA2-Enterprise". */
+const product =
+  /^(?:\d\p{Lu}\p{Ll}+|\p{L}[\p{L}.]{0,11}-?\d{1,3}(?:\.\d+)+|\p{L}[\p{L}.]{0,11}-?\d{1,2}(?:-?(?:alpha|beta|rc\d*|lts|legacy|next|dev|pro|plus|max|mini|ultra|gen\d*))?|(?:wpa|wep|ipv|802)\S*)$/iu
+
 /** Letters and numbers in one, drawn words, or letters that are no word. */
 function isKey(value: string): boolean {
-  if (keys.test(value)) return false
-  if (/[/\\@=<>{}|]|^\W|\.(?:com|org|net|io|dev|app|co|uk|de|eu|gov|edu|info|example|local|lan|internal|test|invalid)\b/iu.test(value))
+  if (keys.test(value) || product.test(value)) return false
+  if (
+    /[/\\@=<>{}|]|^\W|\w:v?\d|\.(?:com|org|net|io|dev|app|co|uk|de|eu|gov|edu|info|example|local|lan|internal|test|invalid)\b/iu.test(value)
+  )
     return false
   if (/^v?\d+(?:[.:]\d+)*\p{L}{0,5}$/u.test(value) || /^\d[\d.,:-]*$/u.test(value) || /\.(?:\p{L}{2,4}|mp[34]|7z)$/u.test(value))
     return false

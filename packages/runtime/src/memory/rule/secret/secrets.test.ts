@@ -22,6 +22,17 @@ describe('passwords in addresses, values behind labels and random strings', () =
   })
 })
 
+describe('values that only the topic of their sentence makes secrets', () => {
+  test.each([
+    ['The alarm takes three four three five.', 'The alarm takes [secret].'],
+    ['If I get locked out I use judx-hfny-kfaz.', 'If I get locked out I use [secret].'],
+    ['Storage unit 88 on the ring road. Gate takes *9829*', 'Storage unit 88 on the ring road. Gate takes [secret]'],
+    ['They open it in 2026, the padlock costs 4500 euros', 'They open it in 2026, the padlock costs 4500 euros'],
+  ])('%s', (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked)
+  })
+})
+
 const harmlessRows = [
   ['a UUID', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
   ['a checksum that is named', `sha256 ${digest}`],
@@ -48,6 +59,10 @@ const harmlessRows = [
   ['numbers that passwords have', 'password 12000 users share, and the pin 4471 people know'],
   ['a kind of password', 'a password state-of-the-art'],
   ['what a code is for', "the code is for Monday, it's ready"],
+  ['a product with a number', 'My password manager is 1Password, and the wifi class is about WPA2-Enterprise.'],
+  ['versions beside a login', 'I sign in with GitHub, and I prefer python3.11 over node18-legacy.'],
+  ['a tag of an image', 'docker login registry.example && docker push app:v12-rc1'],
+  ['a school beside a question', 'My first school was Montessori. One question: why?'],
   ['the length of code', 'the code is 300 lines long'],
   ['the progress of code', 'the code is 80% done, code: 404'],
   ['a status code', 'the status code is 493201'],

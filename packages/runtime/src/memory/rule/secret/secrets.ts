@@ -20,7 +20,7 @@ import {
   signedLabel,
   spokenLabel,
 } from './labels.ts'
-import { topicPatterns, valuesNearTopics } from './near-topic.ts'
+import { hasTopic, topicPatterns, valuesNearTopics } from './near-topic.ts'
 import { oneTimeCodePatterns, oneTimeCodes } from './one-time-codes.ts'
 import { passwordShapes } from './password-shape.ts'
 import { randomStrings } from './randomness.ts'
@@ -52,7 +52,7 @@ export interface SecretSpan {
 
 export const secretMask = '[secret]'
 
-/** What every secret has: a digit, a long word, or a label. The other expressions take long to compile, and most texts need none of them. */
+/** What every secret has: a digit, a long word, or a label; or its sentence has a topic. The other expressions take long to compile, and most texts need none of them. */
 const possible =
   /\d|\S{16}|pass|pwd|\bpw\b|secret|token|key|code|\bpin\b|\bpuk\b|\botp\b|\bcv[vc]|credential|\bcreds?\b|comb(?:o|ination)|\bseed\b|memorable|phrase|\bwords\b|log[\s-]?in|user|account|maiden|question|wi-?fi|wlan|hotspot|ssid|\bjoin\b|2fa|rescue|first (?:pet|school|car|teacher|street)|answer|nickname|:\/\/|BEGIN/i
 
@@ -61,7 +61,7 @@ const publicKey = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-[\w-]+|sk-ssh-[\w@.-]
 
 /** In order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
-  if (!possible.test(text)) return []
+  if (!possible.test(text) && !hasTopic(text)) return []
   const spans = [
     ...privateKeys(text),
     ...tokens(text),
@@ -215,7 +215,7 @@ function random(text: string): SecretSpan[] {
 
 const isRemoved = /^\[?(?:redacted|masked|hidden|removed|omitted)\b/i
 /** An address, a variable, a row of asterisks, what is masked already. */
-const isNoValue = /^["']?(?:https?:|\[secret\]?|\$\{|\$\(|\$[A-Z_]+\b|\{\{|%[A-Z_]+%|[*•.x_-]+["']?$)/
+const isNoValue = /^["']?(?:https?:|\d[A-Z][a-z]+\.?$|\[secret\]?|\$\{|\$\(|\$[A-Z_]+\b|\{\{|%[A-Z_]+%|[*•.x_-]+["']?$)/
 const counted = /^[ \t]?(?:%|percent|lines|files|years|months|days|hours|characters|chars|bytes|kb|mb|tests|times)/i
 
 const digitsIn = (value: string): number => value.replace(/\D/g, '').length

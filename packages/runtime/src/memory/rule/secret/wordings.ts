@@ -33,7 +33,8 @@ export const commandOptions: readonly RegExp[] = [
 ]
 
 /** Where an answer to a question of a bank or a portal is likely. */
-export const questionContext = /secur|secret|bank|question|recover|reset|verif|answer|paypal|phone banking|memorable/i
+export const questionContext =
+  /secur|secret|bank|(?:recovery|reset|verification)[^.!?\n]{0,20}question|recover|reset|verif|answer|paypal|phone banking|memorable/i
 /** "mother's maiden name is Hathersall". */
 export const securityAnswer = new RegExp(
   String.raw`\b(?:maiden[ \t]name|first[ \t](?:pet|school|car|teacher|street)|memorable[ \t](?:word|date|place|name|answer)|(?:secret|security)[ \t]answer|childhood[ \t](?:friend|nickname|hero))\b[^\n.:=]{0,40}?(?:[ \t]*[:=][ \t]*|[ \t]+(?:is|was|answered|say|said|put|i[ \t]answered|i[ \t]put)[ \t]+|[ \t]+(?=\d))(${quoted}|[^\s,;"]{2,40})`,
