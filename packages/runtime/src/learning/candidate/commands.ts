@@ -26,16 +26,9 @@ export function candidateHandlers({ candidates, lifecycle, agents, advanceSkills
     if (outcome.code !== 'overtaken') {
       const { stage, notDone } = refusals[action]
       const summary = `${notDone}: it is ${wordsOf(candidate.state)}. ${remedies[candidate.state]}`
-      if (!isRecorded(id, stage, summary)) candidates.note(id, stage, 'failed', { trigger: 'command', summary })
+      candidates.note(id, stage, 'failed', { trigger: 'command', summary })
     }
     return refused(candidate, outcome)
-  }
-
-  /** The same refusal in the same state adds nothing, however often it is repeated. */
-  function isRecorded(id: string, stage: PolicyValidationStage, summary: string): boolean {
-    const all = candidates.validations(id)
-    const sinceChange = all.slice(all.findLastIndex(({ from_state, to_state }) => from_state !== to_state) + 1)
-    return sinceChange.some((one) => one.stage === stage && one.trigger === 'command' && one.summary === summary)
   }
 
   function withCandidate<Value>(id: string, act: (candidate: PolicyCandidate) => Value): Value | Rejection {

@@ -309,24 +309,6 @@ test('commands name the candidate, its state and what can be done', async () => 
   expect(await here.call('learning_advance_candidates', { agent_id: 'gone' })).toMatchObject({ ok: false, code: 'not_found' })
 })
 
-test('the same attempt in the same state is recorded once, however often it is refused', async () => {
-  const id = await appliedExclusion()
-  const known = statesOf(id)
-  for (let times = 0; times < 5; times += 1) {
-    await here.call('agent_run_prepare_policy_candidate_canary', { candidate_id: id })
-    await here.call('agent_run_apply_policy_candidate_canary', { candidate_id: id })
-  }
-  const refused = ['canary', 'failed', 'canary_applied', 'canary_applied', 'command']
-  expect(statesOf(id)).toEqual([...known, refused, refused])
-  // In another state it is another refusal.
-  await here.call('agent_run_rollback_policy_candidate', { candidate_id: id, reason: 'Undo.' })
-  for (let times = 0; times < 5; times += 1) await here.call('agent_run_prepare_policy_candidate_canary', { candidate_id: id })
-  expect(statesOf(id).slice(known.length + 2)).toEqual([
-    ['rollback', 'passed', 'canary_applied', 'rolled_back', 'command'],
-    ['canary', 'failed', 'rolled_back', 'rolled_back', 'command'],
-  ])
-})
-
 test('attempts after the end are recorded, and do not hide what happened', async () => {
   const id = await appliedExclusion()
   await here.call('learning_keep_policy_candidate', { candidate_id: id })
