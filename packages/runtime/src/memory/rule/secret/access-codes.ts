@@ -1,4 +1,5 @@
 // Codes of doors, safes, locks and cards, and lists of backup codes, however they are written. Pure.
+import { firstGroups, type Span } from './span.ts'
 
 /** Where a number may be one that opens something. */
 const place = /alarm|\bdoors?\b|\bgates?\b|\bsafe\b|\block(?:er|box)?\b|padlock|keypad|garage|vault|\bpanel\b/i
@@ -35,27 +36,17 @@ const card = /\b(?:cv[vc]2?|security[ \t]code|card[ \t]code)[ \t]*(?:is|was|:|=|
 /** Beside the number of a card. */
 const onCard = /(?:\b\d{2}[-/]\d{2,4}\b[^\d\n]{1,6}|\b(?:front|back|code|digits|cv[vc]2?)\b[^\d\n]{0,15})(\d{3,4})(?!\d)/dgiu
 
-export interface AccessSpan {
-  readonly start: number
-  readonly end: number
-}
-
 export const accessPatterns: readonly RegExp[] = [...patterns, typed, spoken, listed, bank, bankLater, card, onCard]
 
-export function accessCodes(text: string, hasCard: boolean): readonly AccessSpan[] {
-  const found = [...patterns, spoken, bank, bankLater, card].flatMap((pattern) => groups(text, pattern))
-  if (place.test(text)) found.push(...groups(text, typed))
-  if (hasCard) found.push(...groups(text, onCard))
+export function accessCodes(text: string, hasCard: boolean): readonly Span[] {
+  const found = [...patterns, spoken, bank, bankLater, card].flatMap((pattern) => firstGroups(text, pattern))
+  if (place.test(text)) found.push(...firstGroups(text, typed))
+  if (hasCard) found.push(...firstGroups(text, onCard))
   for (const name of text.matchAll(listName)) {
     const from = name.index + name[0].length
-    found.push(...groups(text.slice(from, from + listReach), listed).map(({ start, end }) => ({ start: start + from, end: end + from })))
+    found.push(
+      ...firstGroups(text.slice(from, from + listReach), listed).map(({ start, end }) => ({ start: start + from, end: end + from })),
+    )
   }
   return found
-}
-
-function groups(text: string, pattern: RegExp): AccessSpan[] {
-  return [...text.matchAll(pattern)].flatMap(({ indices }) => {
-    const [start, end] = indices?.[1] ?? [0, 0]
-    return end > start ? [{ start, end }] : []
-  })
 }

@@ -32,7 +32,7 @@ const between = String.raw`(?:[ \t]+(?:for|of|on|to|at|in|from|there|here|again|
 const sign = String.raw`[ \t]*(?:[:=]|:=|->|=>|→)[ \t]*`
 const verb = String.raw`[ \t]+(?:is|was|are|will be|became|has been|changed to|set to|reset to)[ \t]+(?:now[ \t]+|still[ \t]+|just[ \t]+|simply[ \t]+|set[ \t]+to[ \t]+|changed[ \t]+to[ \t]+)?`
 
-const quoted = '"[^"\\n]{1,80}"|“[^”\\n]{1,80}”|\'[^\'\\n]{1,80}\'|`[^`\\n]{1,80}`'
+export const quoted = '"[^"\\n]{1,80}"|“[^”\\n]{1,80}”|‘[^’\\n]{1,80}’|\'[^\'\\n]{1,80}\'|`[^`\\n]{1,80}`'
 /** "493 201", "12-34-56": people read codes out in groups. */
 const grouped = String.raw`\d{2,4}(?:[ -]\d{2,4}){1,4}(?![\d\p{L}])`
 const word = String.raw`[^\s,;"“”<>()]{3,200}`
@@ -79,7 +79,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
     'whatever somewhere obvious terrible awful silly annoying ready available unavailable up down out off back one two three four five six seven eight nine ten ' +
     'see use ask check look find get rotate change put keep please none null undefined true false yes tbd todo wip n/a env vault manager managers reset page ' +
     'field fields file files prompt policy policies based auth authentication login protected count counts limit limits budget budgets usage window per ' +
-    'os process env ctx req res this self config.get ' +
+    'os env ctx req res this self ' +
     'like such about using await async return function const let var process settings config environment window document request response ' +
     'expires works fails has have had was were is are be been can could will would should may might must do does did'
   ).split(' '),

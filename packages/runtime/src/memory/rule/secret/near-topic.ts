@@ -1,5 +1,6 @@
 // Values that are harmless anywhere else, but not in a sentence about a lock, a PIN, a login or a network. Pure.
 import { ordinaryWords } from './labels.ts'
+import { keyboardShortcut, type Span } from './span.ts'
 
 /** What is opened with a number. */
 const lock =
@@ -33,16 +34,11 @@ const near = 64
 
 export const topicPatterns: readonly RegExp[] = [lock, rescue, login, unit, counter, opener, once, key, activation]
 
-export interface TopicSpan {
-  readonly start: number
-  readonly end: number
-}
-
 export function hasTopic(text: string): boolean {
   return lock.test(text) || rescue.test(text) || login.test(text)
 }
 
-export function valuesNearTopics(text: string): readonly TopicSpan[] {
+export function valuesNearTopics(text: string): readonly Span[] {
   if (!hasTopic(text)) return []
   const sentences = [...text.matchAll(/[^\n.!?]+(?:[.!?](?!\s|$)[^\n.!?]*)*[.!?]*\s*/gu)]
   const topics = sentences.map(({ 0: sentence }) => [lock, rescue, login].map((topic) => topic.test(sentence)))
@@ -65,7 +61,7 @@ export function valuesNearTopics(text: string): readonly TopicSpan[] {
   })
 }
 
-interface Value extends TopicSpan {
+interface Value extends Span {
   readonly value: string
 }
 
@@ -87,8 +83,6 @@ function isOpener(sentence: string, { start, end, value }: Value): boolean {
 
 /** "my user name there is gardener74": a name is none. */
 const named = /\b(?:user\s?name|handle|nick(?:name)?|called|named|model|serial(?:[ \t]number)?)\b[^.!?\n]{0,40}$/iu
-/** "Ctrl+Shift+F5". */
-const keys = /^(?:ctrl|cmd|alt|shift|option|super|meta|fn)\+/i
 
 /** "1Password", "Apache-2.0", "Next.js15", "React19beta", "WPA2-Enterprise". */
 const product =
@@ -96,7 +90,7 @@ const product =
 
 /** Letters and numbers in one, drawn words, or letters that are no word. */
 function isKey(value: string): boolean {
-  if (keys.test(value) || product.test(value)) return false
+  if (keyboardShortcut.test(value) || product.test(value)) return false
   if (
     /[/\\@=<>{}|]|^\W|\w:v?\d|\.(?:com|org|net|io|dev|app|co|uk|de|eu|gov|edu|info|example|local|lan|internal|test|invalid)\b/iu.test(value)
   )

@@ -1,4 +1,5 @@
 // One-time codes that stand without a label: "493201 is the code", "enter 493 201 to sign in", or alone in a message. Pure.
+import type { Span } from './span.ts'
 
 const digits = String.raw`(?:\d{3}[ -]\d{3}|\d{4}[ -]\d{4}|\d{6,8})`
 const code = String.raw`(?<![\d.,:/€$£+#-]|\d )((?:[A-Z]-)?${digits})(?![\d%€$£:/]|[.,]\d|[ -]\d)`
@@ -29,19 +30,14 @@ const patterns = [beforeName, afterSender, toSignIn]
 
 export const oneTimeCodePatterns: readonly RegExp[] = [...patterns, alone]
 
-export interface CodeSpan {
-  readonly start: number
-  readonly end: number
-}
-
-export function oneTimeCodes(text: string): readonly CodeSpan[] {
+export function oneTimeCodes(text: string): readonly Span[] {
   const single = codesIn(text, alone)
   // Several different ones are a list of numbers.
   const isOne = new Set(single.map(({ start, end }) => text.slice(start, end))).size === 1
   return [...patterns.flatMap((pattern) => codesIn(text, pattern)), ...(isOne ? single : [])]
 }
 
-function codesIn(text: string, pattern: RegExp): readonly CodeSpan[] {
+function codesIn(text: string, pattern: RegExp): readonly Span[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const [start, end] = match.indices?.[1] ?? [0, 0]
     return isAmountOrDate(text.slice(start, end)) ? [] : [{ start, end }]

@@ -1,4 +1,5 @@
 // Values that only a password looks like: "Blue-Door9!", "x9$kQ2~m". Pure.
+import { keyboardShortcut, type Span } from './span.ts'
 
 /** Between spaces, quotes, brackets and commas. */
 const candidate = /(?<![^\s"'`“”‘’([{,;:=|])[^\s"'`“”‘’<>()[\]{},;|=]{8,64}(?![^\s"'`“”‘’<>()[\]{},;|=])/g
@@ -8,19 +9,12 @@ const context =
 const sign = /[!#$%^&*~?+@]/u
 /** "a1&&b", "user?.id2", "C++17", "x=>y1". */
 const code = /\?\.|!\.|&&|\|\||\+\+|\$\{|=>|::|->|^\$|^--?\p{L}|^[#@]|^(?:os|process|env)\.|^(?:sha\d+|md5)-/u
-/** "Ctrl+Shift+F5". */
-const keys = /^(?:ctrl|cmd|alt|shift|option|super|meta|fn)\+/i
 const mail = /^[^@]+@[^@]+\.[a-z]{2,}$/i
 const file = /\.[a-z][a-z0-9]{1,4}$|_(?:v|hdr|final|signed)/i
 /** "US$1200", "Block#12A", "owner#1234". */
 const amount = /^[A-Z]{0,3}[$€£]\d|^[\p{L}-]+[#+]\d+\p{L}?$/u
 
-export interface ShapeSpan {
-  readonly start: number
-  readonly end: number
-}
-
-export function passwordShapes(text: string): readonly ShapeSpan[] {
+export function passwordShapes(text: string): readonly Span[] {
   const isLikely = context.test(text)
   return [...text.matchAll(candidate)].flatMap(({ 0: found, index }) => {
     const value = found.replace(isLikely ? /[.:]+$/ : /[.:?!]+$/, '')
@@ -30,7 +24,7 @@ export function passwordShapes(text: string): readonly ShapeSpan[] {
 
 function isPassword(value: string, isLikely: boolean): boolean {
   if (value.length < 8 || value.includes('/') || value.includes('\\') || code.test(value) || mail.test(value)) return false
-  if (keys.test(value) || file.test(value) || amount.test(value) || isFormula(value)) return false
+  if (keyboardShortcut.test(value) || file.test(value) || amount.test(value) || isFormula(value)) return false
   const plain = value.replace(/%[0-9A-F]{2}/g, '')
   if (!/\p{L}/u.test(plain) || !/\d/.test(plain) || !sign.test(plain)) return false
   return isLikely || (/\p{Lu}/u.test(plain) && /\p{Ll}/u.test(plain) && sign.test(plain.slice(1, -1)))

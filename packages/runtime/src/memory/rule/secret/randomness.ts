@@ -1,4 +1,5 @@
 // Whether a string looks as if a machine had drawn it: long, with no words in it.
+import type { Span } from './span.ts'
 
 const candidate = /[A-Za-z0-9+_=~$!%^&*-][A-Za-z0-9+/_=.~$!%^&*-]{14,}[A-Za-z0-9+/_=~$!%^&*-]/dg
 
@@ -12,12 +13,7 @@ const file = /\.(?:jpe?g|png|gif|heic|webp|mp4|mov|mp3|wav|pdf|docx?|xlsx?|csv|j
 const nameReach = 60
 const gitHash = 40
 
-export interface RandomSpan {
-  readonly start: number
-  readonly end: number
-}
-
-export function randomStrings(text: string): readonly RandomSpan[] {
+export function randomStrings(text: string): readonly Span[] {
   return [...text.matchAll(candidate)].flatMap((match) => {
     const value = match[0].replace(/[.!]+$/, '')
     const start = match.index

@@ -1,6 +1,7 @@
 // Passwords whose label is not in front of them: after them, on the line before, in the head of a table, or an option of a command. Pure.
+import { quoted } from './labels.ts'
+import type { Span } from './span.ts'
 
-const quoted = '"[^"\\n]{1,80}"|“[^”\\n]{1,80}”|‘[^’\\n]{1,80}’|\'[^\'\\n]{1,80}\'|`[^`\\n]{1,80}`'
 const label = String.raw`(?:pass\s?words?|passwort|passwd|pwd|pw|pass|pass[\s-]?phrase|pass[\s-]?code)`
 const few = String.raw`(?:[\p{L}\p{N}’'-]{1,20}[ \t]+){0,3}?`
 
@@ -54,17 +55,12 @@ export const givenAnswer =
 export const memorable =
   /\bmemorable[ \t](?:word|date|place|name|answer)\b[^\n.!?]{0,40}?\b(?:made|chose|set|put|picked|use|gave)[ \t]+(?:it[ \t]+)?([^\s,;."]{2,40})/dgiu
 
-export interface CellSpan {
-  readonly start: number
-  readonly end: number
-}
-
 const head = new RegExp(String.raw`^(?:${label}|pin|secret|token|api[ \t_-]?key)$`, 'iu')
 
 /** The columns of a table that are headed "password". */
-export function passwordCells(text: string): readonly CellSpan[] {
+export function passwordCells(text: string): readonly Span[] {
   if (!text.includes('|') && !text.includes('\t')) return []
-  const found: CellSpan[] = []
+  const found: Span[] = []
   let columns: readonly number[] = []
   let at = 0
   for (const line of text.split('\n')) {
@@ -78,7 +74,7 @@ export function passwordCells(text: string): readonly CellSpan[] {
   return found
 }
 
-function cellsOf(line: string, from: number): readonly (CellSpan & { readonly value: string })[] {
+function cellsOf(line: string, from: number): readonly (Span & { readonly value: string })[] {
   const inner = line.replace(/^[ \t]*\|/, (edge) => ' '.repeat(edge.length))
   let at = from
   return inner.split(/[|\t]/).map((cell) => {
