@@ -168,7 +168,7 @@ test(
     await page.keyboard.press('Tab')
     await page
       .locator(':focus')
-      .and(chart.getByRole('link', { name: /^Success, 100 %, / }))
+      .and(chart.getByRole('link', { name: /^Success, 100%, / }))
       .waitFor()
     await page.keyboard.press('Home')
     await page

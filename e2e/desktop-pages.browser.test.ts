@@ -157,7 +157,7 @@ test('diagnostics shows the runtime, the sandbox, and events that can be filtere
   const names = page.locator('details code')
   await expect.poll(async () => new Set(await names.allInnerTexts())).toEqual(new Set(['run_completed']))
   await page.getByRole('checkbox', { name: 'Only failures' }).check()
-  await page.getByText('No matches').waitFor()
+  await page.getByText('No event matches').waitFor()
 })
 
 test('todos are edited by the user', async () => {

@@ -330,7 +330,7 @@ test('a canary whose runs go worse is rolled back by the scheduler', { timeout }
   }
   database.close()
   await agent.call('learning_advance_candidates', {})
-  const because = 'Runs with it went worse. Their mean outcome is 50 % with it and 100 % without it.'
+  const because = 'Runs with it went worse. Their mean outcome is 50% with it and 100% without it.'
   expect((await user.get(id)).recommendation).toMatchObject({ state: 'rolled_back', rollback_reason: because })
   expect((await user.get(id)).validations.slice(-2)).toMatchObject([
     { stage: 'live', outcome: 'failed', summary: because },

@@ -13,7 +13,7 @@ import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
-const percent = (score: number) => `${Math.round(score * 100)} %`
+const percent = (score: number) => `${Math.round(score * 100)}%`
 
 export const learningWords = translated('learning', {
   title: 'Learning',

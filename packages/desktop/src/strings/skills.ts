@@ -13,7 +13,7 @@ export const skillWords = translated('skills', {
   sums: (found: number, usable: number) => `${count(found, 'skill', 'skills')} found, ${usable.toLocaleString(locale)} can be used here.`,
   notices: 'Skipped by the scan',
   filter: 'Filter skills',
-  noMatch: 'No matches',
+  noMatch: 'No skill matches. Try fewer or other words.',
   usable: 'available',
   notUsable: 'not available here',
   odd: 'review',

@@ -103,7 +103,7 @@ export function openErasure(ports: ErasurePorts): Erasure {
 
   async function files({ conversation_id, run_ids }: ErasureRow): Promise<void> {
     const row = sql.get<{ files: string }>`SELECT files FROM erased_conversations WHERE conversation_id = ${conversation_id}`
-    deleteFiles(store, JSON.parse(row?.files ?? '[]'))
+    await deleteFiles(store, JSON.parse(row?.files ?? '[]'))
     for (const run_id of JSON.parse(run_ids) as string[]) {
       const isKept = sql.get`SELECT 1 FROM workspace_copies WHERE run_id = ${run_id}` !== undefined
       if (!isKept) await removeFolder(join(home, 'copies', run_id))

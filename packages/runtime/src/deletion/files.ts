@@ -1,6 +1,7 @@
 // The files of a conversation in Tandem's own folder: long texts and outputs, pictures and attachments. Other conversations may have the same.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { atOnce, inSlices, type SlicedWork } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
 import { crashPoint } from './crashpoint.ts'
 import { type ErasedIds, erasedIdsOf } from './erased-ids.ts'
@@ -35,37 +36,60 @@ export function filesOf({ sql, home }: Pick<Store, 'sql' | 'home'>, conversation
 
 /** Called when the rows are gone. A file that is still to be downloaded would come back. */
 export function forgetTransfers({ sql }: Pick<Store, 'sql'>, file_ids: ReadonlySet<string>): void {
-  for (const { file_id } of sql.all<{ file_id: string }>`SELECT file_id FROM sync_files`) {
-    const named = file_id.slice(0, 36)
-    if (file_ids.has(named) && !isNamed({ sql }, named)) sql.run`DELETE FROM sync_files WHERE file_id = ${file_id}`
-  }
+  const pending = sql.all<{ file_id: string }>`SELECT file_id FROM sync_files`.filter(({ file_id }) => file_ids.has(file_id.slice(0, 36)))
+  const named = atOnce(namedAmong({ sql }, new Set(pending.map(({ file_id }) => file_id.slice(0, 36)))))
+  for (const { file_id } of pending) if (!named.has(file_id.slice(0, 36))) sql.run`DELETE FROM sync_files WHERE file_id = ${file_id}`
 }
 
 /** Called when the rows are gone: what another conversation still names stays. */
-export function deleteFiles({ sql, home }: Pick<Store, 'sql' | 'home'>, files: readonly string[]): void {
-  for (const file of files) {
-    const name = file.slice(file.indexOf('/') + 1)
+export async function deleteFiles({ sql, home, clock }: Pick<Store, 'sql' | 'home' | 'clock'>, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return
+  const names = files.map((file) => file.slice(file.indexOf('/') + 1))
+  const ids = new Set(names.flatMap((name) => name.match(id)?.[0] ?? []))
+  const named = await inSlices(namedAmong({ sql }, ids), clock.elapsed)
+  const calls = callIdsOf({ sql })
+  for (const [index, file] of files.entries()) {
+    const name = names[index] ?? ''
     const [found = null] = name.match(id) ?? []
-    if (found === null ? isCallNamed({ sql }, name) : isNamed({ sql }, found)) continue
+    if (found === null ? isOfCall(name, calls) : named.has(found)) continue
     rmSync(join(home, file), { force: true })
     crashPoint('erase:file')
   }
 }
 
-function isNamed({ sql }: Pick<Store, 'sql'>, file_id: string): boolean {
-  return (
-    sql.get`
-      SELECT 1 FROM messages WHERE text_file = ${file_id} OR instr(attachments, ${file_id}) > 0
-      UNION ALL SELECT 1 FROM tool_calls WHERE output_file = ${file_id} OR instr(output, ${file_id}) > 0
-      UNION ALL SELECT 1 FROM run_inbox WHERE instr(attachments, ${file_id}) > 0
-      UNION ALL SELECT 1 FROM agent_run_steps WHERE kind IN ('tool.call', 'approval.requested') AND instr(body, ${file_id}) > 0
-      UNION ALL SELECT 1 FROM workflow_run_events WHERE instr(payload, ${file_id}) > 0 LIMIT 1` !== undefined
-  )
+/** Those that some row still names. Every row is read once, however many there are. */
+function* namedAmong({ sql }: Pick<Store, 'sql'>, ids: ReadonlySet<string>): SlicedWork<ReadonlySet<string>> {
+  const named = new Set<string>()
+  if (ids.size === 0) return named
+  const read = (rows: readonly { text: string | null }[]) => {
+    for (const { text } of rows) for (const found of text?.match(id) ?? []) if (ids.has(found)) named.add(found)
+  }
+  read(sql.all`SELECT attachments AS text FROM run_inbox WHERE attachments IS NOT NULL`)
+  for (const { no } of sql.all<{ no: number }>`SELECT no FROM conversations`) {
+    yield read(sql.all`
+      SELECT coalesce(text_file, '') || ' ' || coalesce(attachments, '') AS text FROM messages
+      WHERE conversation = ${no} AND (text_file IS NOT NULL OR attachments IS NOT NULL)`)
+  }
+  for (const { no } of sql.all<{ no: number }>`SELECT no FROM runs`) {
+    yield read(sql.all`SELECT coalesce(output_file, '') || ' ' || output AS text FROM tool_calls WHERE run = ${no}`)
+    yield read(
+      sql.all`SELECT body || coalesce(here, '') AS text FROM agent_run_steps WHERE run = ${no} AND kind IN ('tool.call', 'approval.requested')`,
+    )
+  }
+  for (const one of sql.all<{ run: string }>`SELECT DISTINCT workflow_run_id AS run FROM workflow_run_events`) {
+    yield read(sql.all`SELECT payload AS text FROM workflow_run_events WHERE workflow_run_id = ${one.run}`)
+  }
+  return named
+}
+
+function callIdsOf({ sql }: Pick<Store, 'sql'>): ReadonlySet<string> {
+  return new Set(sql.all<{ call_id: string }>`SELECT DISTINCT call_id FROM tool_calls`.map(({ call_id }) => call_id))
 }
 
 /** Models number their calls, and may use a number again. */
-function isCallNamed({ sql }: Pick<Store, 'sql'>, name: string): boolean {
-  return sql.get`SELECT 1 FROM tool_calls WHERE ${name} GLOB call_id || '-*' LIMIT 1` !== undefined
+function isOfCall(name: string, calls: ReadonlySet<string>): boolean {
+  const pieces = name.split('-')
+  return pieces.some((_, index) => index > 0 && calls.has(pieces.slice(0, index).join('-')))
 }
 
 function namesIn(folder: string): readonly string[] {

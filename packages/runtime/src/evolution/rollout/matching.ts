@@ -155,7 +155,7 @@ export function openMatching(
     const matches = kind === 'workflow' ? (closeness ?? 0) >= leastLikeness : score >= leastMatch
     if (!matches || matched.of(id, 1_000).some((one) => one.run_id === run_id)) return
     matched.add(id, { run_id, conversation_id, stage: 'shadow', group: null, score, closeness })
-    const steps = closeness === null ? '' : ` and did ${Math.round(100 * closeness)} % of its steps`
+    const steps = closeness === null ? '' : ` and did ${Math.round(100 * closeness)}% of its steps`
     const runs_checked = matched.of(id, 1_000).filter(({ stage }) => stage === 'shadow').length
     recommendations.note(id, 'shadow', 'passed', {
       trigger: 'scheduler',

@@ -23,7 +23,7 @@ export function describe(
   const text = template === '' ? '' : ` The text: ${template.replaceAll(variable, '…')}`
   if (contract) {
     const { taxonomy, stage, source, reason_code } = contract
-    const summary = `${conditionText(condition ?? '') || `${source} failed: ${reason_code}.`}${text}`
+    const summary = `${conditionText(condition ?? '') || `${source} failed: ${reason_code.replaceAll('_', ' ')}.`}${text}`
     return { taxonomy, stage, source, reason_code, affected_subsystem: subsystemOf({ stage, taxonomy, tool }), summary }
   }
   const source = program ?? tool ?? 'run'

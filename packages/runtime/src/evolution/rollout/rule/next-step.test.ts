@@ -28,7 +28,7 @@ const facts = (state: SkillRecommendationState, changed: Partial<RolloutFacts> =
   ...changed,
 })
 
-const compared = '5 runs with it and 5 without it have ended. Their mean outcome is 90 % with it and 90 % without it.'
+const compared = '5 runs with it and 5 without it have ended. Their mean outcome is 90% with it and 90% without it.'
 
 describe('what the scheduler does', () => {
   const rows: readonly (readonly [string, RolloutFacts, NextStep])[] = [
@@ -51,7 +51,7 @@ describe('what the scheduler does', () => {
     [
       'runs that do something else are not',
       facts('shadow_active', { shadow: { runs: 4, closeness: 0.49 } }),
-      { is: 'wait', because: 'The runs that it matched did 49 % of its steps; 50 % are needed.' },
+      { is: 'wait', because: 'The runs that it matched did 49% of its steps; 50% are needed.' },
     ],
     [
       'steps that are not known do not matter',
@@ -92,12 +92,12 @@ describe('what the scheduler does', () => {
     [
       'worse runs undo it',
       facts('canary_applied', { groups: { with: group(5, 0.84), without: group(5, 0.9) } }),
-      { is: 'undo', because: 'Runs with it went worse. Their mean outcome is 84 % with it and 90 % without it.' },
+      { is: 'undo', because: 'Runs with it went worse. Their mean outcome is 84% with it and 90% without it.' },
     ],
     [
       'less safe runs undo it',
       facts('canary_applied', { groups: { with: group(5, 1, 0.99), without: group(5, 0.9, 1) } }),
-      { is: 'undo', because: 'Runs with it were less safe: 99 % instead of 100 %.' },
+      { is: 'undo', because: 'Runs with it were less safe: 99% instead of 100%.' },
     ],
     [
       'a name that the user has assigned waits',

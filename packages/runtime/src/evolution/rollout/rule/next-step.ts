@@ -130,5 +130,5 @@ export function actionsOf(facts: RolloutFacts): RecommendationAction[] {
 }
 
 function percent(share: number): string {
-  return `${Math.round(100 * share)} %`
+  return `${Math.round(100 * share)}%`
 }
