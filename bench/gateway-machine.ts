@@ -1,8 +1,7 @@
 // The gateway benchmark with all cores of the machine: as many processes of each subject as there are cores, and what a call costs each of
 // them. Load and provider use the same cores: the rate is that of the whole machine, and the cost is that of the gateway alone.
-import { spawnSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { type BenchRow, median } from './bench.ts'
+import type { Pin } from './cores.ts'
 import { load } from './gateway-load.ts'
 import { type Subject, startBare, startPortkey, startTandem, startUpstream } from './gateway-subjects.ts'
 import type { Peer } from './peer.ts'
@@ -20,11 +19,11 @@ interface Speed {
   readonly cost: number
 }
 
-export async function measureMachine(peer: Peer, progress: (line: string) => void): Promise<BenchRow[]> {
-  const processes = availableParallelism()
-  const cores = `0-${processes - 1}`
-  const widened = spawnSync('taskset', ['-acp', cores, String(process.pid)])
-  if (widened.status !== 0) throw new Error('taskset is needed to use all cores')
+export async function measureMachine(
+  peer: Peer,
+  { cores, count: processes }: Pick<Pin, 'cores' | 'count'>,
+  progress: (line: string) => void,
+): Promise<BenchRow[]> {
   progress(`starting ${processes} processes of each`)
   const open: Subject[] = []
   const several = async (start: () => Promise<Subject>, count: number): Promise<Subject[]> => {

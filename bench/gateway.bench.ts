@@ -1,6 +1,6 @@
 // The overhead of a model gateway per call, and its throughput. The gateway and its database on core 0; load and provider on core 1.
-import { spawnSync } from 'node:child_process'
 import { type Bench, type BenchRow, median, quantile } from './bench.ts'
+import { pinToCore } from './cores.ts'
 import { load } from './gateway-load.ts'
 import { measureMachine } from './gateway-machine.ts'
 import { type Subject, startBare, startPortkey, startTandem, startUpstream } from './gateway-subjects.ts'
@@ -29,8 +29,7 @@ export const bench: Bench = {
   name: 'gateway',
   summary: `chat completions through a gateway to a provider that answers at once; ${rounds} rounds in turn; a caller is one user`,
   async run(progress) {
-    const pinned = spawnSync('taskset', ['-cp', '1', String(process.pid)])
-    if (pinned.status !== 0) throw new Error('taskset is needed to keep the load off the core of the gateway')
+    const pin = pinToCore(1)
     progress("installing Portkey's gateway into a temporary folder")
     const peer = installPeer({ '@portkey-ai/gateway': '1.15.2' }, { '@hono/node-server': '1.14.1' })
     let rows: BenchRow[]
@@ -56,7 +55,8 @@ export const bench: Bench = {
       for (const subject of open.reverse()) await subject.stop()
     }
     try {
-      return [...rows, ...(await measureMachine(peer, progress))]
+      pin.release()
+      return [...rows, ...(await measureMachine(peer, pin, progress))]
     } finally {
       peer.remove()
     }

@@ -1,7 +1,7 @@
 // Three times the capacity of a node: accepted requests stay fast, the rest is refused at once. Server and database on one core, load on the other.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Bench, type BenchRow, quantile } from './bench.ts'
+import { pinToCore } from './cores.ts'
 import { type LoadRequest, openLoad } from './overload-load.ts'
 import { syncPayloads } from './sync-data.ts'
 import { bulkBody, startPouchServer } from './sync-pouchdb.ts'
@@ -15,8 +15,7 @@ export const bench: Bench = {
   name: 'overload',
   summary: `pushes of ${size} changes, open loop at half and at three times capacity; server and database on core 0, load on core 1`,
   async run(progress) {
-    const pinned = spawnSync('taskset', ['-cp', '1', String(process.pid)])
-    if (pinned.status !== 0) throw new Error('taskset is needed to keep the load off the core of the server')
+    pinToCore(1)
 
     progress('ours')
     const backend = await startBackend({ core: 0 })
