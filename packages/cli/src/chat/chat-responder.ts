@@ -40,9 +40,8 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
       if (chosen === null) return null
       if (chosen === 'show') transcript.note(fullApprovalText(approval))
       else if (chosen === 'edit') {
-        const edited_arguments = await dialog.ask('The arguments, as JSON:', approval.arguments)
-        if (edited_arguments !== null && isJson(edited_arguments)) return { ...of, answer: 'once', edited_arguments }
-        if (edited_arguments !== null) transcript.note(painted('yellow', 'This is not valid JSON. The call was not approved.'))
+        const edited_arguments = await editedArguments(approval.arguments)
+        if (edited_arguments !== null) return { ...of, answer: 'once', edited_arguments }
       } else if (chosen === 'no_because') {
         const reason = await dialog.ask('Tell the agent why:')
         if (reason !== null) return { ...of, answer: 'no', reason: reason.trim() }
@@ -55,6 +54,16 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
         )
         if (args !== null) return { ...of, answer: chosen, ...(args === approval.arguments ? {} : { edited_arguments: args }) }
       }
+    }
+  }
+
+  /** What is not valid stays to be corrected. */
+  async function editedArguments(given: string): Promise<string | null> {
+    for (let text = given; ; ) {
+      const typed = await dialog.ask('The arguments, as JSON:', text)
+      if (typed === null || isJson(typed)) return typed
+      transcript.note(painted('yellow', 'This is not valid JSON. The call was not approved.'))
+      text = typed
     }
   }
 

@@ -20,6 +20,8 @@ export interface Dialog {
 }
 
 const shownChoices = 10
+/** A text that is given is continued at its end. */
+const endKey = '\u001b[F'
 
 export function openDialog(tui: TUI, slot: Container, onClose: () => void): Dialog {
   let closeOpen: (() => void) | null = null
@@ -84,6 +86,7 @@ function choiceList<Value>(choices: readonly Choice<Value>[]): Answering<Value> 
 function lineInput(text: string): Answering<string> & Focusable {
   const input = new Input()
   input.setValue(text)
+  input.handleInput(endKey)
   const part: Answering<string> & Focusable = {
     get focused() {
       return input.focused
