@@ -6,6 +6,7 @@ import { PromotionSwitch } from '../evolution/promotion-switch.tsx'
 import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
+import { GonePage } from '../part/gone-page.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { evolutionWords } from '../strings/evolution.ts'
@@ -23,7 +24,11 @@ export default function Agents({ agent_id }: { agent_id?: string }) {
   if (!agents) return <p className="p-8 text-faint">{words.loading}</p>
   if (agent_id === undefined) return <AgentList agents={[...agents.values()]} />
   const kept = agents.get(agent_id)
-  return kept ? <AgentPage kept={kept} /> : <p className="p-8">{words.agents.gone}</p>
+  return kept ? (
+    <AgentPage kept={kept} />
+  ) : (
+    <GonePage title={words.agents.title} text={words.agents.gone} back={{ href: '/agents', label: words.agents.back }} />
+  )
 }
 
 function AgentList({ agents }: { agents: readonly KeptAgent[] }) {

@@ -20,7 +20,7 @@ export function RunLine({ card }: { card: RunCard }) {
   return (
     <>
       <Elapsed since={run.started_at} until={card.state === 'running' ? null : (run.ended_at ?? run.updated_at)} />
-      {input_tokens + output_tokens > 0 && <span className="max-sm:hidden"> · {words.cards.used(input_tokens + output_tokens)}</span>}
+      {input_tokens + output_tokens > 0 && <span className="max-lg:hidden"> · {words.cards.used(input_tokens + output_tokens)}</span>}
       {input_tokens + output_tokens > 0 && <RunCost run_id={card.run_id} tokens={input_tokens + output_tokens} />}
       {card.pause_reason !== null && ` · ${words.cards.pause[card.pause_reason]}`}
     </>

@@ -6,6 +6,7 @@ import { followLink } from '../address.ts'
 import { useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
+import { GonePage } from '../part/gone-page.tsx'
 import { LoadError, LoadingPlaceholder } from '../part/load-error.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel } from '../part/section.tsx'
@@ -40,16 +41,7 @@ export default function Mcp({ server_id }: { server_id?: string }) {
   if (server_id === undefined) return <ServerList servers={asked.value} again={again} />
   const listed = asked.value.find(({ preview }) => preview.server.server_id === server_id)
   if (listed) return <ServerPage key={server_id} listed={listed} again={again} />
-  return (
-    <PageLayout title={visibleName(server_id)} lead="">
-      <EmptyState>
-        {mcpWords.gone}{' '}
-        <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
-          {mcpWords.back}
-        </a>
-      </EmptyState>
-    </PageLayout>
-  )
+  return <GonePage title={visibleName(server_id)} text={mcpWords.gone} back={{ href: '/mcp', label: mcpWords.back }} />
 }
 
 function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; again(): void }) {

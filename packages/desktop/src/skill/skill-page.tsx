@@ -2,12 +2,14 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
 import { useCommand } from '../client/use-request.ts'
+import { GonePage } from '../part/gone-page.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Section } from '../part/section.tsx'
 import { Compatibility } from '../part/skill-compatibility.tsx'
 import { Problems, SkillNotes } from '../part/skill-problems.tsx'
 import { SuspiciousText } from '../part/suspicious-text.tsx'
+import { isUnknown } from '../part/unknown.ts'
 import { LongText } from '../result/long-text.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
@@ -17,6 +19,9 @@ import { Bindings } from './bindings.tsx'
 export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })
   const { state: asked } = skill
+  if (asked.state === 'failed' && isUnknown(asked.error)) {
+    return <GonePage title={visibleName(name)} text={skillWords.gone} back={{ href: '/skills', label: skillWords.back }} />
+  }
   return (
     <PageLayout title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
       <p className="mb-4 text-sm">

@@ -12,7 +12,7 @@ export const mcpWords = translated('mcp', {
   add: 'Add a server',
   import: 'Import',
   back: 'All servers',
-  gone: 'Server not found',
+  gone: 'This server does not exist on this device. It may have been removed.',
   states: {
     created: 'Not started',
     testing: 'Starting',

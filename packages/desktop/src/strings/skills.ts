@@ -20,7 +20,7 @@ export const skillWords = translated('skills', {
   noted: 'notes',
   roots: { workspace: 'workspace', user: 'yours', bundled: 'built in' } satisfies Record<SkillRoot, string>,
   back: 'All skills',
-  gone: 'Skill not found',
+  gone: 'There is no skill of this name on this device. Its folder may have been removed.',
   problems: 'Issues',
   allowed: 'Allowed tools',
   license: 'License',

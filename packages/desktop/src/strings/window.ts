@@ -189,7 +189,7 @@ export const words = translated('window', {
     hostsShort: (hosts: readonly string[]) => (hosts.length === 0 ? 'no network' : hosts.join(', ')),
     edit: (tool: string) => `Edit the policy of ${tool}`,
     filter: 'Filter tools',
-    gone: 'Agent not found',
+    gone: 'This agent does not exist on this device. It may not have arrived from your other device yet.',
     modelOfDevice: 'default model',
   },
 
