@@ -4,6 +4,7 @@ import type { Usage } from '@tandem/contract/run'
 import type { UsageKind } from '../journal/usage-by-month.ts'
 import type { Model } from '../model/model.ts'
 import type { Proposal } from './remember.ts'
+import { subjectAbout } from './rule/about.ts'
 import { maskSecrets } from './rule/secret/secrets.ts'
 import type { ReadMessage } from './unread.ts'
 
@@ -117,7 +118,7 @@ function toProposal(item: unknown, known: ReadonlySet<string>, memories: Readonl
 }
 
 function subjectOf(about: unknown): string {
-  if (typeof about !== 'string' || about.trim() === '' || about === 'user') return 'user'
+  if (typeof about !== 'string') return 'user'
   // The flush adds the name of the folder.
-  return about === 'workspace' ? 'workspace:' : `entity:${about.trim().slice(0, 200)}`
+  return about === 'workspace' ? 'workspace:' : subjectAbout(about)
 }

@@ -145,6 +145,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     exclusions,
     journal,
     dropped,
+    injectedIn: (run) => injection.of(run).items.map(({ id }) => id),
     sharesPreferences,
   })
   const meanings = openMeanings({ clock, embedder: () => (choice().compare_meaning ? recall.embedder() : null), log })
@@ -245,7 +246,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   }
 
   function archiveExpired(): void {
-    const due = memories.due(now(), archivedAtOnce).filter(({ state }) => state === 'active')
+    const due = memories.due(now(), archivedAtOnce)
     store.transaction(() => {
       const archived = due.flatMap((memory) => memories.move(memory.id, 'archive', 'expired') ?? [])
       for (const agent_id of archived.length === 0 ? [] : agentIds()) learned.after(archived, agent_id)

@@ -1,6 +1,7 @@
 // The only way into the store of memories: what does not pass the rules is dropped, with its reason.
 import type { Memory } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
 import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
 import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
@@ -10,7 +11,7 @@ import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
 import { needsReview } from './rule/visible.ts'
-import { type ToolTextPorts, toolTexts } from './tool-texts.ts'
+import { recalledTexts, type ToolTextPorts, toolTexts } from './tool-texts.ts'
 
 export interface Proposal extends Candidate {
   readonly confidence: number
@@ -18,8 +19,6 @@ export interface Proposal extends Candidate {
   readonly revokes?: readonly string[] | null
   /** The memory that it replaces, as a model sees it. Checked before it counts. */
   readonly replaces?: string | null
-  /** The memory whose text it changes. It is replaced, or contradicted if it counts more. */
-  readonly updates?: Memory | null
   /** Not written unless it replaces something that is known. */
   readonly isTentative?: boolean
   /** It is tentative, and its words only hint at a change. */
@@ -47,6 +46,8 @@ export interface RememberPorts {
   readonly exclusions: Exclusions
   readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
   readonly dropped: Pick<DroppedCounts, 'add'>
+  /** The memories that the prompts of a run had. */
+  injectedIn(run: RunRecord): readonly string[]
   /** Whether the preferences of the user that this agent learns are for all agents. */
   sharesPreferences(agent_id: string): boolean
 }
@@ -78,7 +79,7 @@ const mostMessages = 2_000
 const mostCompared = 2_000
 const pageSize = 100
 
-export function openRemember({ memories, exclusions, journal, dropped: counts, sharesPreferences }: RememberPorts): Remember {
+export function openRemember({ memories, exclusions, journal, dropped: counts, injectedIn, sharesPreferences }: RememberPorts): Remember {
   function saidIn(conversation_id: string): Said {
     const conversation = journal.conversations.get(conversation_id)
     const own = conversation
@@ -86,6 +87,7 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
       : []
     const byId = new Map(own.map(({ message_id, text }) => [message_id, text]))
     let tools: readonly string[] | null = null
+    let recalled: readonly string[] | null = null
     return {
       persons: (id) => byId.get(id),
       person: [...byId.values()],
@@ -93,6 +95,10 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, s
       get tools() {
         tools ??= conversation ? toolTexts(journal, conversation.no) : []
         return tools
+      },
+      get recalled() {
+        recalled ??= conversation ? recalledTexts({ journal, memories, injectedIn }, conversation.no) : []
+        return recalled
       },
       workspace: conversation?.workspace ?? null,
     }

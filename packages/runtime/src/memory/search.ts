@@ -60,6 +60,14 @@ export function openMemorySearch({ recall, memories, messages, isRecallable }: M
     })
   }
 
+  /** For an agent, without the words of what applies only in another conversation. `found`: the conversation of each message. */
+  function withoutOthers(found: ReadonlyMap<string, string | null>, { is_for_agent = false, conversation_id }: SearchRequest) {
+    if (!is_for_agent || found.size === 0) return found
+    const others = [...new Set(found.values())].filter((id) => id !== null && id !== conversation_id)
+    const kept = memories.quotedOnlyIn(others.flatMap((id) => id ?? []))
+    return new Map([...found].filter(([id]) => !kept.has(id)))
+  }
+
   return {
     async search(request) {
       const { query, channels = ['semantic_recall', 'exact_evidence'], limit, patience_ms, agent_id } = request
@@ -74,7 +82,7 @@ export function openMemorySearch({ recall, memories, messages, isRecallable }: M
       ])
       const best = meant?.hits[0]?.score ?? 1
       // The index may be behind: what was hidden or removed since is not shown.
-      const there = new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id, group }) => [id, group]))
+      const there = withoutOthers(new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id, group }) => [id, group])), request)
       const evidence = [
         ...visible(exact?.hits ?? [], request)
           .filter(([{ words }]) => words.length > 0)

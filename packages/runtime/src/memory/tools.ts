@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { Memories } from './record/memories.ts'
 import type { Remember } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
+import { subjectAbout } from './rule/about.ts'
 import type { RefusalReason } from './rule/candidate.ts'
 import { isVisible, needsReview } from './rule/visible.ts'
 import type { MemorySearch } from './search.ts'
@@ -64,7 +65,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
     { text, memory_kind, subject, updates }: { text: string; memory_kind: MemoryKind; subject: string; updates?: Memory },
     ids: { agent_id: string; conversation_id: string; run_id: string; call_id: string },
   ): MemoryOutput {
-    return store.transaction(() => {
+    const outcome = store.transaction(() => {
       const { written, dropped } = remember.write(
         [
           {
@@ -80,14 +81,15 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
         { ...ids, source_type: 'tool_call' },
       )
       const [memory] = written
-      if (!memory) {
-        const { reason } = dropped[0] ?? { reason: 'empty' }
-        throw new ToolFailure('not_remembered', refusals[reason], { remedy: remedies[reason] ?? 'Continue without it.' })
-      }
+      if (!memory) return dropped[0] ?? { reason: 'empty' as const }
       cycle.apply([memory])
       learned([memory], ids.agent_id)
       return toOutput(memories.get(memory.id) ?? memory)
     })
+    if ('memory' in outcome) return outcome
+    // Not in the transaction, which has counted it.
+    const { reason } = outcome
+    throw new ToolFailure('not_remembered', refusals[reason], { remedy: remedies[reason] ?? 'Continue without it.' })
   }
 
   return [
@@ -114,7 +116,8 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
       effects: noted,
       limits,
       leaves: 'ids',
-      run: async ({ content: text, memory_kind, about }, { ids }) => write({ text, memory_kind, subject: subjectOf(about) }, ids),
+      run: async ({ content: text, memory_kind, about }, { ids }) =>
+        write({ text, memory_kind, subject: subjectAbout(about ?? 'user') }, ids),
       present: presentOne,
     }),
     tool({
@@ -200,6 +203,7 @@ const refusals: Record<RefusalReason | 'not_remembered', string> = {
   only_from_user: 'preferences and decisions are remembered only if the user states them in this conversation',
   about_user: 'facts about the user are remembered only if the user states them in this conversation',
   from_tool: 'it repeats what a tool returned; only what the user said and your own conclusions are remembered',
+  recalled: 'it repeats what you remember already, which needs no second memory',
   small_talk: 'it is small talk',
   in_code: 'it can be read from the code, which may change',
   not_remembered: 'the user turned off remembering for this agent or this conversation',
@@ -208,11 +212,7 @@ const remedies: Partial<Record<RefusalReason | 'not_remembered', string>> = {
   secret: 'Leave the secret out.',
   only_from_user: 'Ask the user, or remember it as a fact (semantic).',
   about_user: 'Ask the user, or remember it about something else.',
-}
-
-function subjectOf(about: string | undefined): string {
-  const name = about?.trim() ?? 'user'
-  return name === 'user' || name === 'agent' ? name : `entity:${name}`
+  recalled: 'Continue without it, or change the memory with memory.update.',
 }
 
 function toShown(memory: Memory): MemoryOutput['memory'] {

@@ -64,9 +64,12 @@ export interface Memories {
   move(id: string, trigger: MemoryTrigger, reason: MemoryStateReason | null): Memory | null
   /** Used in a prompt or a result. */
   used(ids: readonly string[], expiryOf: (memory: Memory) => string | null): void
+  /** Active ones whose time has passed, the earliest first. */
   due(now: string, limit: number): readonly Memory[]
   /** Others that conflict with one of them or supersede one. */
   referringTo(ids: readonly string[]): readonly Memory[]
+  /** The ids of messages that memories quote which apply only in one of these conversations. */
+  quotedOnlyIn(conversation_ids: readonly string[]): ReadonlySet<string>
   /** The ids of memories that have one of these texts, now or in an earlier version. */
   stating(contents: readonly string[]): readonly string[]
   /** Removes every trace of them in these tables. */
@@ -293,7 +296,7 @@ export function openMemories(
     },
     due: (until, limit) =>
       sql.all<MemoryRow>`
-        SELECT * FROM memories WHERE state <> 'archived' AND expires_at IS NOT NULL AND expires_at <= ${until}
+        SELECT * FROM memories WHERE state <> 'archived' AND state = 'active' AND expires_at IS NOT NULL AND expires_at <= ${until}
         ORDER BY expires_at LIMIT ${limit}`.map(toMemory),
     referringTo(ids) {
       const list = JSON.stringify(ids)
@@ -304,6 +307,13 @@ export function openMemories(
             SELECT 1 FROM (SELECT value FROM json_each(conflicts_with) UNION ALL SELECT value FROM json_each(supersedes)) AS other
             WHERE other.value IN (SELECT value FROM json_each(${list})))`.map(toMemory)
     },
+    quotedOnlyIn: (conversation_ids) =>
+      new Set(
+        sql.all<{ message_id: string }>`
+          SELECT DISTINCT quote.value ->> 'message_id' AS message_id FROM memories, json_each(quotes) AS quote
+          WHERE conversation_id IN (SELECT value FROM json_each(${JSON.stringify(conversation_ids)}))
+            AND only_in_conversation = 1`.map(({ message_id }) => message_id),
+      ),
     stating: (contents) =>
       sql.all<{ id: string }>`
         WITH texts AS (SELECT lower(trim(value)) AS text FROM json_each(${JSON.stringify(contents)}))

@@ -1,3 +1,4 @@
+import type { Memory } from '@tandem/contract/memory'
 import { expect, test } from 'vitest'
 import { judge, type Said } from './candidate.ts'
 
@@ -74,6 +75,16 @@ test('a statement that rests on words of the user, but repeats a page, waits for
   const words = 'Remember when releases are announced.'
   const copied = { ...conclusion('Releases are announced on the second Tuesday.'), quotes: [{ message_id: 'm-1', excerpt: words }] }
   expect(judge(copied, withPage(words))).toMatchObject({ ok: true, authority: 'untrusted' })
+})
+
+test('what was recalled is no new conclusion; a change of a memory and a procedure may repeat it', () => {
+  const { said } = saidIn('Go on.')
+  const recalled = ['{"memories":[{"content":"Anna leads the billing team in Lisbon."}]}']
+  const copied = conclusion('Anna leads the billing team in Lisbon.')
+  const known = { content: 'Anna leads the billing team.' } as Memory
+  expect(judge(copied, { ...said, recalled })).toEqual({ ok: false, reason: 'recalled' })
+  expect(judge({ ...copied, updates: known }, { ...said, recalled })).toMatchObject({ ok: true })
+  expect(judge(conclusion('Anna is on holiday until the end of May.'), { ...said, recalled })).toMatchObject({ ok: true })
 })
 
 test.each([

@@ -11,6 +11,8 @@ export interface Candidate extends Pick<Memory, 'memory_kind' | 'subject' | 'con
   readonly quotes: readonly MemoryQuote[]
   readonly tags?: Memory['tags']
   readonly procedure?: Memory['procedure']
+  /** The memory whose text it changes. It is replaced, or contradicted if it counts more. */
+  readonly updates?: Memory | null
 }
 
 /** What was said around it. */
@@ -21,6 +23,8 @@ export interface Said {
   readonly person: readonly string[]
   /** What tools returned in the conversation: pages, files, output. Absent if there was none. */
   readonly tools?: readonly string[]
+  /** What memory gave to the agent in the conversation: in its prompts, and in searches. Absent if there was nothing. */
+  readonly recalled?: readonly string[]
   readonly workspace: string | null
 }
 
@@ -49,6 +53,7 @@ export function judge(candidate: Candidate, said: Said): Verdict {
   if (isSmallTalk(content)) return { ok: false, reason: 'small_talk' }
   if (isReadableInCode(memory_kind, content)) return { ok: false, reason: 'in_code' }
   if (isFromTool(content, said)) return { ok: false, reason: 'from_tool' }
+  if (isRecalled(candidate, said)) return { ok: false, reason: 'recalled' }
   return { ok: true, authority: authorityOfConclusion(content, said), quotes: [] }
 }
 
@@ -56,6 +61,11 @@ export function judge(candidate: Candidate, said: Said): Verdict {
 function isFromTool(content: string, said: Said): boolean {
   const { tools = [] } = said
   return tools.length > 0 && isCopied(content, tools) && !isCopied(content, said.person.map(ownText))
+}
+
+/** What was remembered is no new conclusion. A procedure is named after a request, and a change repeats most of what it changes. */
+function isRecalled({ content, procedure = null, updates = null }: Candidate, { recalled = [] }: Said): boolean {
+  return procedure === null && updates === null && recalled.length > 0 && isCopied(content, recalled)
 }
 
 /** Whether the user named all of them. A long conversation is read only if there is something to look for. */

@@ -3,6 +3,10 @@ import type { MemoryQuote } from '@tandem/contract/memory'
 import { ownSentences } from './extract/own-words.ts'
 import { statementWords } from './resolve/same.ts'
 
+/** A question states nothing, unless it asks for something to be done: "can you always answer in German?". */
+const asks =
+  /^\W*(?:(?:and|so|but|ok|okay|hey|hi|well|then)\W+)*(?:who|whose|whom|what|which|when|where|why|how|do|does|did|is|are|am|was|were|should|shall|has|have|had|may|might|can I|could I|would it)\b.*\?\W*$/isu
+
 /** The share of the words of a memory that a sentence must contain. */
 const least = 0.5
 const most = 3
@@ -12,6 +16,7 @@ export function quotesFor(content: string, messages: readonly { readonly message
   if (wanted.length === 0) return []
   const found = messages.flatMap(({ message_id, text }) =>
     ownSentences(text).flatMap((sentence) => {
+      if (asks.test(sentence.text)) return []
       const words = new Set(statementWords(sentence.text).map(stem))
       const share = wanted.filter((word) => words.has(word)).length / wanted.length
       return share >= least ? [{ message_id, excerpt: sentence.text.slice(0, 2_000), share }] : []

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { quotesFor } from './quotes-for.ts'
+
+const quoted = (content: string, text: string) => quotesFor(content, [{ message_id: 'm', text }]).map(({ excerpt }) => excerpt)
+
+test('what the user said is quoted, also if it was put as a request', () => {
+  expect(quoted('The user wants answers in German.', 'Fine. Can you always give answers in German?')).toEqual([
+    'Can you always give answers in German?',
+  ])
+  expect(quoted('The database is Postgres.', 'What a day! We use Postgres as the database.')).toEqual(['We use Postgres as the database.'])
+})
+
+test('a question is not what the user said', () => {
+  expect(quoted('The database is Postgres.', 'Should the database be Postgres?')).toEqual([])
+  expect(quoted('The janitor feeds the parrots.', 'And who feeds the parrots?')).toEqual([])
+  expect(quoted('The user prefers dark mode.', 'Hey, do I have to use the dark mode?')).toEqual([])
+})
