@@ -1,5 +1,6 @@
 // The messages of a conversation that were not read for memories yet, run by run.
 import type { Journal } from '../journal/journal.ts'
+import type { JournaledStep } from '../journal/recorded-step.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 
 export interface ReadMessage {
@@ -30,8 +31,8 @@ export function unreadOf(journal: Journal, conversation: number): Unread {
     for (;;) {
       const steps = journal.steps(run.run_id, { after, limit: page })
       for (const { step } of steps) {
-        const id = 'message_id' in step && (step.kind === 'run.started' || step.kind === 'message.completed') ? step.message_id : null
-        const message = id === null || id === undefined ? undefined : journal.messages.get(id)
+        const id = messageIn(step)
+        const message = id === null ? undefined : journal.messages.get(id)
         if (!message || message.set_aside) continue
         if (message.role === 'user' && !message.persons_word) continue
         const { message_id, text, created_at } = message
@@ -45,4 +46,9 @@ export function unreadOf(journal: Journal, conversation: number): Unread {
     if (after > before) through.push({ run, seq: after })
   }
   return { messages, through }
+}
+
+/** Also what the user wrote while the run was open. */
+function messageIn(step: JournaledStep['step']): string | null {
+  return step.kind === 'run.started' || step.kind === 'message.received' || step.kind === 'message.completed' ? step.message_id : null
 }
