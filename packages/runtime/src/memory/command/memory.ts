@@ -9,6 +9,7 @@ import { mergeEntities } from '../rule/graph/entities.ts'
 import { applySplits, splitEntity } from '../rule/graph/split.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
 import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
+import { memoryStating } from '../stating.ts'
 import type { MemoryCommandPorts } from './ports.ts'
 
 /** A person who asks waits for an index that is behind, and for an embedder that is not warm. */
@@ -64,12 +65,13 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       return await review.run({ agent_id, conversation_id, trigger: 'manual', signal })
     },
     memory_record_user_correction(params) {
-      const { agent_id, conversation_id = null, run_id = null, message_id = null, corrected_memory_id = null, wrong, right } = params
+      const { agent_id, conversation_id = null, run_id = null, message_id = null, wrong, right } = params
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
+      if (right.trim() === '') return invalidField('right', 'must not be empty')
       if (hasSecret(right)) return invalidField('right', 'contains a secret, which is never stored in a memory; leave the secret out')
-      const corrected = corrected_memory_id === null ? undefined : memories.get(corrected_memory_id)
-      if (corrected_memory_id !== null && !corrected)
-        return { ok: false, code: 'not_found', message: `there is no memory ${corrected_memory_id}` }
+      const named = params.corrected_memory_id
+      const corrected = named === undefined ? memoryStating(memories, wrong, { agent_id, conversation_id }) : memories.get(named)
+      if (named !== undefined && !corrected) return { ok: false, code: 'not_found', message: `there is no memory ${named}` }
       if (message_id !== null && !journal.messages.get(message_id))
         return { ok: false, code: 'not_found', message: `there is no message ${message_id}` }
       return store.transaction(() => {
@@ -95,7 +97,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
         })
         if (corrected && corrected.state === 'active') memories.move(corrected.id, 'supersede', 'replaced')
         const correction = corrections.add({
-          ...{ agent_id, conversation_id, run_id, message_id, corrected_memory_id, memory_id: memory.id },
+          ...{ agent_id, conversation_id, run_id, message_id, corrected_memory_id: corrected?.id ?? null, memory_id: memory.id },
           wrong: maskSecrets(wrong),
           right: right.trim(),
         })

@@ -1,0 +1,111 @@
+// Where memories come from, and where they end: what the user says at any time is read, and nothing else becomes a memory.
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Script, ScriptedTurn } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const wait = { timeout: 60_000 }
+
+let one: TestAgent
+let script: Script
+afterEach(() => one.stop())
+
+async function started(): Promise<string> {
+  script = () => ({ text: 'Fine.' })
+  one = await startTestAgent((index, request) => script(index, request))
+  return await one.agent()
+}
+
+const add = (agent_id: string, content: string) =>
+  one.call('memory_add', { agent_id, content, memory_kind: 'semantic' }).then(({ memory }) => memory.id)
+const stateOf = (memory_id: string) => one.call('memory_get', { memory_id }).then(({ memory }) => memory.state)
+
+test('what the user writes while a run is open is remembered, too', async () => {
+  const agent_id = await started()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  script = (index): ScriptedTurn => (index === 0 ? { text: 'Renamed.', hold: promise } : { text: 'Fine.' })
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  const { run } = await one.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Rename the file a.txt.' })
+  const { message_id } = await one.call('agent_run_add_message', {
+    run_id: run.run_id,
+    text: 'I prefer pnpm over npm for every project.',
+  })
+  resolve()
+  const list = async () => (await one.call('memory_list', { agent_id })).items
+  await expect.poll(list, wait).toMatchObject([{ memory_kind: 'preference', authority: 'person', quotes: [{ message_id }] }])
+})
+
+/** Lets the agent call a tool in a new run; returns what it got. */
+async function calling(agent_id: string, name: string, args: Record<string, unknown>, said = 'Go on, please.') {
+  const turns: ScriptedTurn[] = [{ calls: [{ name, arguments: args }] }]
+  script = () => turns.shift() ?? { text: 'Fine.' }
+  const { results } = await one.ask(agent_id, said)
+  const [result] = results
+  return { outcome: result?.outcome, text: JSON.stringify(result) }
+}
+
+async function indexed(agent_id: string): Promise<void> {
+  await expect.poll(async () => (await one.call('memory_search', { agent_id, query: 'anything' })).late, wait).toBe(false)
+}
+
+test('what was recalled does not become another memory', async () => {
+  const agent_id = await started()
+  await add(agent_id, 'The janitor looks after the parrots in the hall.')
+  await indexed(agent_id)
+  const again = { content: 'The janitor looks after the parrots in the hall.', memory_kind: 'semantic', about: 'parrots' }
+  const { outcome, text } = await calling(agent_id, 'memory.add', again, 'Who looks after the parrots in the hall?')
+  expect([outcome, text]).toEqual(['failed', expect.stringContaining('it repeats what you remember already')])
+  expect((await one.call('memory_list', {})).items).toHaveLength(1)
+  expect((await one.call('memory_status', {})).dropped).toEqual([{ reason: 'recalled', count: 1 }])
+})
+
+test('a conclusion about the user is refused, however the agent names the user', async () => {
+  const agent_id = await started()
+  for (const about of ['User', 'the user']) {
+    const { text } = await calling(agent_id, 'memory.add', { content: 'They fear spiders.', memory_kind: 'semantic', about })
+    expect(text).toContain('facts about the user are remembered only if the user states them')
+  }
+})
+
+test('of a memory that applies only in its conversation, the agent finds the words of the message only there', async () => {
+  const agent_id = await started()
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  const { conversation_id } = conversation
+  const { run } = await one.call('agent_run_start', { conversation_id, text: 'I prefer pnpm over npm for every project.' })
+  await one.runtime.settled(run.run_id)
+  const list = async () => (await one.call('memory_list', { agent_id })).items
+  await expect.poll(list, wait).toHaveLength(1)
+  await indexed(agent_id)
+  const search = { query: 'pnpm npm project' }
+  expect((await calling(agent_id, 'memory.search', search)).text).toContain('every project')
+  await one.call('memory_edit', { memory_id: (await list())[0]?.id ?? '', only_in_conversation: true })
+  expect((await calling(agent_id, 'memory.search', search)).text).not.toContain('every project')
+  // The user searches everything that they said.
+  const { exact_evidence } = await one.call('memory_search', { agent_id, ...search })
+  expect(exact_evidence.map(({ evidence }) => evidence.source)).toContain('message')
+  script = (_, { messages }) =>
+    messages.at(-1)?.role === 'tool' ? { text: 'Found.' } : { calls: [{ name: 'memory.search', arguments: search }] }
+  const { run: here } = await one.call('agent_run_start', { conversation_id, text: 'Which one was it?' })
+  await one.runtime.settled(here.run_id)
+  const found = one.runtime.journal.steps(here.run_id).filter(({ step }) => step.kind === 'tool.result')
+  expect(JSON.stringify(found)).toContain('"source":"message"')
+})
+
+test('a correction replaces the memory that states what is wrong; without a text it changes nothing', async () => {
+  const agent_id = await started()
+  const wrong = 'The intern doesn’t feed the two parrots on Mondays.'
+  const memory_id = await add(agent_id, wrong)
+  const blank = { agent_id, corrected_memory_id: memory_id, wrong, right: ' \n' }
+  expect(await one.runtime.commands.call('memory_record_user_correction', blank)).toMatchObject({
+    ok: false,
+    error: { code: 'invalid_params' },
+  })
+  expect(await stateOf(memory_id)).toBe('active')
+  const { correction, resolution } = await one.call('memory_record_user_correction', {
+    agent_id,
+    wrong: "the intern doesn't feed the two parrots on mondays",
+    right: 'The janitor looks after the birds.',
+  })
+  expect([correction.corrected_memory_id, resolution.superseded]).toEqual([memory_id, [memory_id]])
+  expect(await stateOf(memory_id)).toBe('superseded')
+})
