@@ -56,8 +56,9 @@ export async function startCostBackend(): Promise<CostBackend> {
     url,
     async user() {
       users += 1
-      const token = await tokens.sign({ user_id: randomUUID(), session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+      // Before the first `await`: each user has an address of its own, whose limit counts for it alone.
       const address = `10.${(users >> 16) & 255}.${(users >> 8) & 255}.${users & 255}`
+      const token = await tokens.sign({ user_id: randomUUID(), session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
       return openBenchConnection(url, { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
     },
     async usage() {

@@ -51,7 +51,7 @@ export async function finishDeletions(services: DeletionServices, signal?: Abort
   const before = new Date(services.now() + dayMs).toISOString()
   await removeOldRows(
     {
-      find: () => findUsersWithOldRows(owner, { table: 'deleted_accounts', column: 'deleted_at', before }),
+      find: (except) => findUsersWithOldRows(owner, { table: 'deleted_accounts', column: 'deleted_at', before, except }),
       remove: (userId) => finishDeletion(services, userId, signal),
     },
     signal,

@@ -1,6 +1,7 @@
 // Finds the users who have old rows, through an index that starts with the time. On Citus every shard is searched on its own: one statement
 // over all of them would fail with the first worker that is down.
 import type { Sql } from 'postgres'
+import { isUuid } from './database.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** How many old rows one search looks at, in a table or in one of its shards. Those of a user are deleted together, so the next search finds others. */
@@ -16,6 +17,8 @@ export interface OldRowSearch {
   readonly before: number | string
   /** The condition of a partial index, without `%`. */
   readonly only?: string
+  /** Users who are left out. */
+  readonly except: readonly string[]
 }
 
 export interface FoundUsers {
@@ -67,10 +70,12 @@ async function searchShards(owner: Sql, table: string, search: OldRowSearch): Pr
 }
 
 /** One row with one value, which is all that Citus returns of a shard. It takes no parameters, so nothing but a plain value becomes part of it. */
-function searchText({ column, before, only }: OldRowSearch, table: string, most: number): string {
+function searchText({ column, before, only, except }: OldRowSearch, table: string, most: number): string {
   const value = typeof before === 'number' ? String(Math.trunc(before)) : `'${before}'`
   if (!/^(-?\d+|'[\w:.+-]+')$/.test(value)) throw new Error(`old rows are searched by a number, a time or an id, not by ${value}`)
-  const condition = `${only === undefined ? '' : `${only} and `}${column} < ${value}`
+  if (!except.every(isUuid)) throw new Error('users are left out by their ids')
+  const others = except.length === 0 ? '' : ` and user_id <> all ('{${except.join()}}'::uuid[])`
+  const condition = `${only === undefined ? '' : `${only} and `}${column} < ${value}${others}`
   return `select coalesce(json_agg(user_id), '[]')::text as users from (select distinct user_id from (select user_id from ${table} where ${condition} order by ${column} limit ${most}) old) found`
 }
 

@@ -11,7 +11,9 @@ function rows(users: Record<string, number>, stuck: readonly string[] = [], erro
   const removed: string[] = []
   return {
     removed,
-    find: async (): Promise<FoundUsers> => ({ users: [...left.keys()].slice(0, 3) }),
+    find: async (except: readonly string[] = []): Promise<FoundUsers> => ({
+      users: [...left.keys()].filter((userId) => !except.includes(userId)).slice(0, 3),
+    }),
     async remove(userId: string) {
       if (stuck.includes(userId)) throw error
       left.delete(userId)
@@ -41,7 +43,7 @@ test('an outage of the whole database ends it', async () => {
 
 test('shards that could not be searched are reported after the users of the others were processed', async () => {
   const old = rows({ a: 1, b: 1, c: 1, d: 1 })
-  await expect(removeOldRows({ ...old, find: async () => ({ ...(await old.find()), outage: down }) })).rejects.toBe(down)
+  await expect(removeOldRows({ ...old, find: async (except) => ({ ...(await old.find(except)), outage: down }) })).rejects.toBe(down)
   expect(old.removed).toEqual(['a', 'b', 'c', 'd'])
 })
 
@@ -62,10 +64,20 @@ test('users whose rows are locked are left for the next time; a database that is
   expect(tried).toBe(busyInARow)
 })
 
-test('ends if what it finds cannot be deleted', async () => {
+test('users whose rows cannot be deleted do not hide others, even if a search finds only them', async () => {
   const old = rows({ a: 1, b: 1, c: 1, d: 1 }, ['a', 'b', 'c'])
   await expect(removeOldRows(old)).rejects.toBe(down)
+  expect(old.removed).toEqual(['d'])
+})
+
+test('ends if what it finds cannot be deleted', async () => {
+  const old = rows({ a: 1, b: 1, c: 1 }, ['a', 'b', 'c'])
+  await expect(removeOldRows(old)).rejects.toBe(down)
   expect(old.removed).toEqual([])
+
+  // Also if a search finds users again that it should have left out.
+  const find = async () => ({ users: ['a'] })
+  await removeOldRows({ find, remove: async () => undefined })
 })
 
 test('stops on its signal', async () => {

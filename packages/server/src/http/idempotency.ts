@@ -42,7 +42,8 @@ export async function expireIdempotencyKeys({ owner }: Database, now: number, si
   const before = new Date(now - limits.idempotency_key_ms)
   await removeOldRows(
     {
-      find: () => findUsersWithOldRows(owner, { table: 'idempotency_keys', column: 'created_at', before: before.toISOString() }),
+      find: (except) =>
+        findUsersWithOldRows(owner, { table: 'idempotency_keys', column: 'created_at', before: before.toISOString(), except }),
       async remove(userId) {
         await owner`delete from tandem.idempotency_keys where user_id = ${userId} and created_at < ${before}`
       },

@@ -20,7 +20,7 @@ export async function expireLogs(
   const firstKept = firstIdOf(now - limits.log_retention_ms)
   await removeOldRows(
     {
-      find: () => usersWithLogsBefore(owner, firstKept),
+      find: (except) => usersWithLogsBefore(owner, firstKept, except),
       async remove(userId) {
         while ((await deleteLogsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
       },

@@ -84,9 +84,9 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
 }
 
-/** Users with records received before `firstId`. */
-export function usersWithLogsBefore(owner: Sql, firstId: string): Promise<FoundUsers> {
-  return findUsersWithOldRows(owner, { table: 'log_records', column: 'id', before: firstId })
+/** Users with records received before `firstId`, without those of `except`. */
+export function usersWithLogsBefore(owner: Sql, firstId: string, except: readonly string[]): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'log_records', column: 'id', before: firstId, except })
 }
 
 /** Deletes at most `most` of a user's records received before `firstId`; returns how many. */

@@ -26,7 +26,7 @@ export async function exportHistory(
   const before = services.now() - days * dayMs
   await removeOldRows(
     {
-      find: () => usersWithHistoryBefore(services.database.owner, before - dayMs),
+      find: (except) => usersWithHistoryBefore(services.database.owner, before - dayMs, except),
       remove: (userId) => exportUser(services, userId, before, signal, maxBytes),
     },
     signal,

@@ -162,6 +162,29 @@ test('a shard is down: the others are searched and cleaned up, and it follows wh
   expect(await leftRows('sharded')).toEqual({})
 })
 
+test.each(['plain', 'sharded'])('a locked user with more old rows than a search looks at does not hide the others (%s)', async (kind) => {
+  const name = `locked_${kind}`
+  await using database = disposable(await ownedDatabase(name))
+  const [locked, other] = [userOfShard(1), userOfShard(1, 1)]
+  await addOldRows(database.owner, locked, true)
+  await addOldRows(database.owner, other)
+  // The rows of the other one are the newest.
+  await database.owner`update tandem.sync_entities set stamp = stamp + 1 where user_id = ${other}`
+  if (kind === 'sharded') await cluster.admin((sql) => installCitusStandIn(sql, owner), name)
+
+  const purging = database.owner.begin(async (holder) => {
+    await holder`select from tandem.sync_heads where user_id = ${locked} for update`
+    return await purgeTombstones(database, now).catch((error: unknown) => error)
+  })
+  expect(await purging).toMatchObject({ name: 'DatabaseUnavailable', reason: 'busy' })
+  expect((await leftTombstones(name)).map(({ user_id }) => user_id)).toEqual([locked])
+  await purgeTombstones(database, now)
+  expect(await leftTombstones(name)).toEqual([])
+})
+
+const leftTombstones = (name: string) =>
+  cluster.admin((sql) => sql<{ user_id: string }[]>`select distinct user_id from tandem.sync_entities where op = 'delete'`, name)
+
 test('the sweep of orphaned files skips users of a shard that is down, and reports it', async () => {
   await using database = disposable(await ownedDatabase('files'))
   const known = newId(old)

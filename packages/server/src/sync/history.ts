@@ -15,9 +15,9 @@ export interface HistoryPart {
   readonly last: number
 }
 
-/** Users whose history may begin before `time`. */
-export function usersWithHistoryBefore(owner: Sql, time: number): Promise<FoundUsers> {
-  return findUsersWithOldRows(owner, { table: 'sync_heads', column: 'history_ts', before: time })
+/** Users whose history may begin before `time`, without those of `except`. */
+export function usersWithHistoryBefore(owner: Sql, time: number, except: readonly string[]): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'sync_heads', column: 'history_ts', before: time, except })
 }
 
 /**

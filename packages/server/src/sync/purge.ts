@@ -12,7 +12,8 @@ export async function purgeTombstones(database: Pick<Database, 'owner' | 'asUser
   const before = now - limits.tombstone_ms
   await removeOldRows(
     {
-      find: () => findUsersWithOldRows(database.owner, { table: 'sync_entities', column: 'stamp', before, only: "op = 'delete'" }),
+      find: (except) =>
+        findUsersWithOldRows(database.owner, { table: 'sync_entities', column: 'stamp', before, only: "op = 'delete'", except }),
       remove: (userId) => purgeUser(database, userId, before, signal),
     },
     signal,

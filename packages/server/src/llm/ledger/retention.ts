@@ -19,7 +19,7 @@ export async function expireModelCalls(
   const firstMonth = monthOf(now - retentionMs)
   const calls = removeOldRows(
     {
-      find: () => usersWithCallsBefore(owner, firstKept),
+      find: (except) => usersWithCallsBefore(owner, firstKept, except),
       async remove(userId) {
         while ((await deleteCallsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
       },
@@ -29,7 +29,10 @@ export async function expireModelCalls(
   // Also if some calls could not be deleted.
   const [ofCalls] = await Promise.allSettled([calls])
   await removeOldRows(
-    { find: () => usersWithMonthsBefore(owner, firstMonth), remove: (userId) => deleteMonthsBefore(owner, userId, firstMonth) },
+    {
+      find: (except) => usersWithMonthsBefore(owner, firstMonth, except),
+      remove: (userId) => deleteMonthsBefore(owner, userId, firstMonth),
+    },
     signal,
   )
   if (ofCalls.status === 'rejected') throw ofCalls.reason

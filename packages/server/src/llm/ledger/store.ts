@@ -105,13 +105,13 @@ export async function sumCalls(
     order by day, model, device_id nulls last`
 }
 
-/** Users with calls from before `time`. */
-export function usersWithCallsBefore(owner: Sql, time: string): Promise<FoundUsers> {
-  return findUsersWithOldRows(owner, { table: 'model_calls', column: 'ts', before: time })
+/** Users with calls from before `time`, without those of `except`. */
+export function usersWithCallsBefore(owner: Sql, time: string, except: readonly string[]): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'model_calls', column: 'ts', before: time, except })
 }
 
-export function usersWithMonthsBefore(owner: Sql, month: Month): Promise<FoundUsers> {
-  return findUsersWithOldRows(owner, { table: 'model_months', column: 'month', before: `${month}-01` })
+export function usersWithMonthsBefore(owner: Sql, month: Month, except: readonly string[]): Promise<FoundUsers> {
+  return findUsersWithOldRows(owner, { table: 'model_months', column: 'month', before: `${month}-01`, except })
 }
 
 /** Deletes at most `most` of a user's calls from before `time`; returns how many. */
