@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costsOf, costText, exampleText, growthOf, pageFile, ratesOf, readCosts, sizeOf, usual } from './sizing.ts'
+import { costsOf, costText, exampleText, growthOf, pageFile, ratesOf, readArguments, readCosts, sizeOf, usual } from './sizing.ts'
 
 const one = { node: 1, postgres: 2, redis: 0.1, wire: 1_000, wal: 4_000, disk: 0 }
 const kinds = [
@@ -98,4 +98,24 @@ test('costs are read from the rows of the benchmark', () => {
     { metric: 'heartbeat: wal', ours: 7 },
   ]
   expect(costsOf(rows)).toEqual({ heartbeat: { node: 0.5, postgres: 0, redis: 0, wire: 0, wal: 7, disk: 0 } })
+})
+
+test('arguments are a workload, or are refused', () => {
+  const read = (text) => readArguments(text.split(' ').filter((one) => one !== ''))
+  expect(read('')).toEqual({})
+  expect(read('--users 1e6 --use 0.7 --cost /tmp/cost.json')).toEqual({ cost: '/tmp/cost.json', work: { ...usual, users: 1e6, use: 0.7 } })
+  expect(read('--users 50000 --devices 3 --pushes_per_hour 0')).toEqual({
+    work: { ...usual, users: 50_000, devices: 3, pushes_per_hour: 0 },
+  })
+  const wrong = [
+    '--users abc',
+    '--users',
+    '--users -5',
+    '--user 5',
+    '--users 5 --use 0',
+    '--users 5 --online 25',
+    '--users 0',
+    '--devices 3',
+  ]
+  for (const text of wrong) expect(read(text), text).toEqual({ problem: expect.any(String) })
 })

@@ -2,7 +2,6 @@
 // Without arguments it prints the examples of docs/operations/sizing.md, which a test compares with the page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 
 /** What one request of a kind costs: milliseconds of processor time, and bytes. */
 export interface Cost {
@@ -219,13 +218,37 @@ function figure(value: number): string {
   return String(Number(value.toPrecision(2)))
 }
 
-const numbers = Object.keys(usual)
+const shares = ['online', 'busiest_hour', 'use']
+
+/** What the arguments say: a workload, or none for the examples of the page. A wrong one is refused, or its result would look right. */
+export function readArguments(args: readonly string[]): { cost?: string; work?: Workload } | { problem: string } {
+  const names = ['users', ...Object.keys(usual)]
+  const given: Record<string, number> = {}
+  let cost: string | undefined
+  for (let at = 0; at < args.length; at += 2) {
+    const [name = '', text = ''] = [args[at]?.replace(/^--/, ''), args[at + 1]]
+    const value = Number(text)
+    if (name === 'cost' && text !== '') cost = text
+    else if (!names.includes(name))
+      return { problem: `"${args[at]}" is not understood; use ${names.map((one) => `--${one} N`).join(', ')}` }
+    else if (!/^[\d.]+(e\d+)?$/.test(text) || !Number.isFinite(value)) return { problem: `--${name} needs a number` }
+    else if (shares.includes(name) && value > 1) return { problem: `--${name} is a share, at most 1` }
+    else if (['users', 'use'].includes(name) && value === 0) return { problem: `--${name} must be more than 0` }
+    else given[name] = value
+  }
+  const file = cost === undefined ? {} : { cost }
+  const { users, ...rest } = given
+  if (users !== undefined) return { ...file, work: { ...usual, ...rest, users } }
+  return Object.keys(rest).length === 0 ? file : { problem: 'name the number of users, such as --users 50000' }
+}
 
 if (import.meta.main) {
-  const names = ['users', ...numbers]
-  const { values } = parseArgs({ options: Object.fromEntries([...names, 'cost'].map((name) => [name, { type: 'string' as const }])) })
-  const costs = readCosts(typeof values.cost === 'string' ? values.cost : undefined)
-  const given = Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, Number(values[name])]])))
-  if (values.users === undefined) console.log(`${costText(costs)}\n\n${exampleText(costs)}`)
-  else console.log(JSON.stringify(sizeOf(costs, { users: 0, ...usual, ...given }), undefined, 2))
+  const read = readArguments(process.argv.slice(2))
+  if ('problem' in read) {
+    console.error(`sizing: ${read.problem}`)
+    process.exitCode = 2
+  } else {
+    const costs = readCosts(read.cost)
+    console.log(read.work ? JSON.stringify(sizeOf(costs, read.work), undefined, 2) : `${costText(costs)}\n\n${exampleText(costs)}`)
+  }
 }
