@@ -8,7 +8,7 @@ import type { Recall } from '../recall/recall.ts'
 import type { Store } from '../store/store.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
-import { memoryPrompt } from './rule/prompt-text.ts'
+import { identityPart, memoryPrompt } from './rule/prompt-text.ts'
 import { isVisible, needsReview, scopesFor } from './rule/visible.ts'
 import { currentMemory } from './used-memories.ts'
 
@@ -21,7 +21,7 @@ export interface InjectedMemories {
 /** `earlier`: in an earlier prompt of the run, but not in the last one, because it was corrected or removed meanwhile. */
 type InjectedMemory = InjectedMemories['items'][number] & {
   readonly earlier?: true
-  /** The part of the user's profile that it is shown in. */
+  /** `identityPart`, or the part of the user's profile that it is shown in. */
   readonly part?: string
 }
 
@@ -58,6 +58,8 @@ const mostFound = 40
 const mostPreferences = 12
 /** Claims of one part of the profile. */
 const mostOfPart = 2
+/** What the user told the agent about itself, whatever the request is about. */
+const mostOfIdentity = 20
 const profileParts = [
   { field: 'persona_profile', name: 'person' },
   { field: 'goal_profile', name: 'goal' },
@@ -147,6 +149,15 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
     return list.filter((one, at) => usable(run)(one.memory) && list.findIndex(({ memory }) => memory.id === one.memory.id) === at)
   }
 
+  /** What the user told the agent about itself. */
+  function identityOf(run: RunRecord): readonly ChosenMemory[] {
+    refresh('identity')
+    const signals = profiles.identity(run.agent_id, null)?.signals ?? []
+    const ids = signals.flatMap(({ evidence }) => evidence.find(({ source }) => source === 'memory')?.id ?? [])
+    const list = memories.all([...new Set(ids)]).filter(usable(run))
+    return list.slice(0, mostOfIdentity).map((memory) => ({ memory, part: identityPart }))
+  }
+
   /** If the index took too long, this turn has general preferences only, and the next one asks again. */
   async function choose(run: RunRecord): Promise<{ readonly list: readonly ChosenMemory[]; readonly isLate: boolean }> {
     const query = requestOf(run)
@@ -154,7 +165,7 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
     if (query.trim() === '' || memories.count() === 0) return { list: [], isLate: false }
     const search = { scope: scopesFor(run), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
     const { hits, isLate } = await recall.search(search)
-    const profile = profileOf(run)
+    const profile = [...identityOf(run), ...profileOf(run)]
     const inProfile = new Set(profile.map(({ memory }) => memory.id))
     const found = memories.all(hits.map(({ id }) => id)).filter((memory) => usable(run)(memory) && !inProfile.has(memory.id))
     const known = new Set([...inProfile, ...found.map(({ id }) => id)])
@@ -192,12 +203,9 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
         return ''
       }
       const { list: chosen, isLate } = await chosenFor(run, before)
-      refresh('identity')
-      const identity = profiles.identity(run.agent_id, null) ?? null
       const [cadence] = profiles.userModel(run.agent_id, null)?.cadence_profile.signals ?? []
       const { text, ids, tokens } = memoryPrompt(
         chosen.map(({ memory, part }) => ({ ...memory, part })),
-        identity,
         budget,
         cadence?.value ?? null,
       )
