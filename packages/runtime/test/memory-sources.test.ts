@@ -109,3 +109,23 @@ test('a correction replaces the memory that states what is wrong; without a text
   expect([correction.corrected_memory_id, resolution.superseded]).toEqual([memory_id, [memory_id]])
   expect(await stateOf(memory_id)).toBe('superseded')
 })
+
+test('what the agent keeps of a message is not kept a second time when the run ends', async () => {
+  const agent_id = await started()
+  const kept = { content: 'The user prefers bullet lists to long paragraphs.', memory_kind: 'preference' }
+  await calling(agent_id, 'memory.add', kept, 'I prefer bullet lists over long paragraphs in every report.')
+  const counted = async () => (await one.call('memory_status', {})).dropped
+  await expect.poll(counted, wait).toEqual([{ reason: 'recalled', count: 1 }])
+  expect((await one.call('memory_list', { agent_id })).items.map(({ content }) => content)).toEqual([kept.content])
+})
+
+test('what the user told the agent about itself is in its prompts once, with its id, and counts as used', async () => {
+  const agent_id = await started()
+  const params = { agent_id, content: 'Always answer in French.', memory_kind: 'semantic', subject: 'agent' } as const
+  const { id } = (await one.call('memory_add', params)).memory
+  await indexed(agent_id)
+  const { run_id } = await one.ask(agent_id, 'Add two and three.')
+  const prompt = String(one.model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content)
+  expect(prompt.split('\n').filter((line) => line.includes(params.content))).toEqual([expect.stringContaining(`- [${id}] (how you work, `)])
+  expect((await one.call('memory_of_run', { run_id })).items.map(({ memory_id }) => memory_id)).toEqual([id])
+})

@@ -13,6 +13,7 @@ import { folderOf, type Proposal, type Remember, type Remembered, wordsOf } from
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
 import { compileSignals } from './rule/extract/signals.ts'
+import { haveSameWords } from './rule/repeated.ts'
 import { comparedTexts } from './rule/replace/meaning.ts'
 import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
 import { compileSlotsFor } from './rule/resolve/slots.ts'
@@ -162,9 +163,10 @@ export function openFlush(ports: FlushPorts): Flush {
     if (!model?.current() || !messages.some(({ author }) => author === 'person')) return fresh
     const extracted = await readByModel(messages, agent_id, model, signal)
     const proposals = extracted
-      .filter((one) => !written.some((other) => isAboutSameWords(one, other)))
+      .filter((one) => !written.some((other) => haveSameWords(one, other)))
       .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
-    return [...proposals, ...fresh.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+    // Where the model and the rules quote the same words, the model's sentence is kept.
+    return [...proposals, ...fresh.filter((one) => !proposals.some((other) => haveSameWords(one, other)))]
   }
 
   /** In several calls if it is long. Where the model fails, or today's budget is spent, the rules alone count. */
@@ -242,14 +244,5 @@ function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace
       origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
       at: timestamp(at),
     }),
-  )
-}
-
-/** The model and the rules quote the same words: the model's sentence is kept. */
-function isAboutSameWords(left: Proposal, right: Proposal): boolean {
-  return left.quotes.some((one) =>
-    right.quotes.some(
-      (other) => one.message_id === other.message_id && (one.excerpt.includes(other.excerpt) || other.excerpt.includes(one.excerpt)),
-    ),
   )
 }

@@ -7,6 +7,7 @@ import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
+import { isRepeated } from './rule/repeated.ts'
 import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
@@ -159,7 +160,7 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, i
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
       for (const proposal of proposals) {
-        const verdict = judge(proposal, said)
+        const verdict = known.some((memory) => isKept(proposal, memory, source_type)) ? recalled : judge(proposal, said)
         if (!verdict.ok) {
           dropped.push({ proposal, reason: verdict.reason })
           counts.add(verdict.reason, 1)
@@ -204,6 +205,13 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, i
       return { written, dropped }
     },
   }
+}
+
+const recalled = { ok: false, reason: 'recalled' } as const
+
+/** Whether an agent kept what a flush proposes, or the other way around. Its own are written twice on no account: they have keys. */
+function isKept(proposal: Proposal, memory: Memory, source_type: Memory['source_type']): boolean {
+  return !proposal.updates && memory.source_type !== source_type && isRepeated(proposal, memory)
 }
 
 /** The user's own words where it has some. */

@@ -12,7 +12,7 @@ const least = 0.5
 const most = 3
 
 export function quotesFor(content: string, messages: readonly { readonly message_id: string; readonly text: string }[]): MemoryQuote[] {
-  const wanted = [...new Set(statementWords(content).filter(isTelling).map(stem))]
+  const wanted = tellingWords(content)
   if (wanted.length === 0) return []
   const found = messages.flatMap(({ message_id, text }) =>
     ownSentences(text).flatMap((sentence) => {
@@ -26,6 +26,11 @@ export function quotesFor(content: string, messages: readonly { readonly message
     .toSorted((left, right) => right.share - left.share)
     .slice(0, most)
     .map(({ message_id, excerpt }) => ({ message_id, excerpt }))
+}
+
+/** Without words that most statements have. */
+export function tellingWords(content: string): readonly string[] {
+  return [...new Set(statementWords(content).filter(isTelling).map(stem))]
 }
 
 const common = new Set(
