@@ -1,8 +1,12 @@
 // Whether a proposal is remembered already: an agent and a flush often keep the same sentence of the user in other words. Pure.
-import type { Memory } from '@tandem/contract/memory'
+import type { Memory, MemoryQuote } from '@tandem/contract/memory'
 import { tellingWords } from './quotes-for.ts'
 
-type Statement = Pick<Memory, 'memory_kind' | 'subject' | 'content' | 'quotes'>
+interface Quoting {
+  readonly quotes: readonly MemoryQuote[]
+}
+
+type Statement = Pick<Memory, 'memory_kind' | 'subject' | 'content'> & Quoting
 
 /** The share of the words of the shorter statement that the other one must have. */
 const least = 0.6
@@ -13,7 +17,7 @@ export function isRepeated(proposal: Statement, memory: Statement): boolean {
   return haveSameWords(proposal, memory) && haveSameContent(proposal, memory)
 }
 
-export function haveSameWords(left: Pick<Statement, 'quotes'>, right: Pick<Statement, 'quotes'>): boolean {
+export function haveSameWords(left: Quoting, right: Quoting): boolean {
   return left.quotes.some((one) =>
     right.quotes.some(
       (other) => one.message_id === other.message_id && (one.excerpt.includes(other.excerpt) || other.excerpt.includes(one.excerpt)),
