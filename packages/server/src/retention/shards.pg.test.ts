@@ -1,9 +1,11 @@
 // Retention when the tables are distributed: shard by shard, with a stand-in for the function of Citus.
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pino from 'pino'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installCitusStandIn, shardCount, userOfShard } from '../../test/support/citus-stand-in.ts'
+import { installCitusStandIn, installDistributionStandIn, shardCount, userOfShard } from '../../test/support/citus-stand-in.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { waitFor } from '../../test/support/test-wait.ts'
 import { finishDeletions } from '../account/deletion.ts'
@@ -160,6 +162,26 @@ test('a shard is down: the others are searched and cleaned up, and it follows wh
   await cluster.admin((sql) => sql`delete from stand_in.down`, 'sharded')
   expect(await runEveryJob(database)).toEqual({})
   expect(await leftRows('sharded')).toEqual({})
+})
+
+test('the script for Citus distributes each table once, as the owner of the schema', async () => {
+  await using database = disposable(await ownedDatabase('script'))
+  await cluster.admin((sql) => installDistributionStandIn(sql), 'script')
+  const script = await readFile(join(import.meta.dirname, '../../../../docs/operations/citus.sql'), 'utf8')
+  const calls = () =>
+    cluster.admin((sql) => sql<{ name: string; column: string; beside: string }[]>`select * from stand_in.calls`, 'script')
+  await database.owner.unsafe(script).simple()
+  const [first, ...others] = await calls()
+  expect(first).toEqual({ name: 'tandem.users', column: 'user_id', beside: 'none' })
+  expect(others.filter(({ name }) => name === 'tandem.email_directory')).toEqual([
+    { name: 'tandem.email_directory', column: 'email', beside: 'none' },
+  ])
+  const rest = others.filter(({ name }) => name !== 'tandem.email_directory')
+  expect(new Set(rest.map(({ column, beside }) => `${column} ${beside}`))).toEqual(new Set(['user_id tandem.users']))
+  await database.owner.unsafe(script).simple()
+  expect(await calls()).toEqual([first, ...others])
+  const [roles] = await cluster.admin((sql) => sql`select bool_and(rolcanlogin) as login from pg_roles where rolname like 'tandem\\_a%'`)
+  expect(roles).toEqual({ login: true })
 })
 
 test.each(['plain', 'sharded'])('a locked user with more old rows than a search looks at does not hide the others (%s)', async (kind) => {

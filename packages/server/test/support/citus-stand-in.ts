@@ -71,3 +71,23 @@ export async function installCitusStandIn(sql: postgres.Sql, owner: string): Pro
       end $$;`)
     .simple()
 }
+
+/** Records in `stand_in.calls` which tables a script distributes. Run it as the superuser. */
+export async function installDistributionStandIn(sql: postgres.Sql): Promise<void> {
+  await sql
+    .unsafe(`
+      set allow_system_table_mods = on;
+      create table pg_catalog.pg_dist_partition (logicalrelid regclass);
+      grant select on pg_catalog.pg_dist_partition to public;
+      create schema stand_in;
+      create table stand_in.calls (name text, "column" text, beside text);
+
+      create function pg_catalog.create_distributed_function(function_name regprocedure) returns void language sql as '';
+      create function pg_catalog.create_distributed_table(table_name regclass, distribution_column text, distribution_type text default 'hash',
+        colocate_with text default 'default') returns void language plpgsql security definer as $$
+      begin
+        insert into pg_catalog.pg_dist_partition values (table_name);
+        insert into stand_in.calls values (table_name::text, distribution_column, colocate_with);
+      end $$;`)
+    .simple()
+}
