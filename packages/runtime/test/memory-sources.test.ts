@@ -129,3 +129,15 @@ test('what the user told the agent about itself is in its prompts once, with its
   expect(prompt.split('\n').filter((line) => line.includes(params.content))).toEqual([expect.stringContaining(`- [${id}] (how you work, `)])
   expect((await one.call('memory_of_run', { run_id })).items.map(({ memory_id }) => memory_id)).toEqual([id])
 })
+
+test('"forget everything about me" names what stays in the profile', async () => {
+  const agent_id = await started()
+  const at = (minute: number) => new Date(Date.UTC(2024, 2, 1, 9, minute)).toISOString()
+  const messages = Array.from({ length: 30 }, (_, minute) => ({ role: 'user' as const, text: 'Go on.', created_at: at(minute) }))
+  await one.call('conversation_import', {
+    ...{ agent_id, source: 'chatgpt', source_id: 'c-1', title: 'Bread', created_at: at(0), updated_at: at(29), for_memory: true, messages },
+  })
+  expect((await one.call('memory_get_user_model', { agent_id })).user_model.cadence_profile.signals).toHaveLength(1)
+  const { remains } = await one.call('memory_forget_user', {})
+  expect(remains).toContainEqual(expect.stringContaining('The hours at which you usually write stay'))
+})

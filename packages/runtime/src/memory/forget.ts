@@ -129,10 +129,14 @@ export function openForget(ports: ForgetPorts): Forget {
         profiles.eraseUserModels()
         for (const agent_id of agents()) learned.bootstrap(agent_id, null)
       })
-      return result
+      const isRhythmKnown = agents().some((agent_id) => (profiles.userModel(agent_id, null)?.cadence_profile.signals.length ?? 0) > 0)
+      return isRhythmKnown ? { ...result, remains: [rhythmRemains, ...result.remains] } : result
     },
   }
 }
+
+const rhythmRemains =
+  'The hours at which you usually write stay in your profile: they are counted from your messages. Delete the conversations to remove them.'
 
 const ownName = /\b(?:my (?:full )?name is|i(?:'|’)?m called|i am called|call me)\s+(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*)/iu
 
