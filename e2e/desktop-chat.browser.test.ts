@@ -221,7 +221,12 @@ test('formulas, tasks, footnotes, tables and long code are shown as they are mea
   await block.getByRole('button', { name: 'Show all 60 lines' }).click()
   await poll(heightOf).toBeGreaterThan(folded * 2)
   expect(await block.locator('code').innerText()).toBe(long)
+  // The numbers are no text of the page, so that they are not copied.
+  const numbers = () => page.evaluate("getComputedStyle(document.querySelector('.code-block pre'), '::before').content")
+  expect(String(await numbers()).match(/\d+/g)).toHaveLength(60)
   await block.getByRole('button', { name: 'Wrap lines' }).click()
+  await poll(numbers).toBe('none')
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.code-block code')).whiteSpace")).toBe('pre-wrap')
   await block.getByRole('button', { name: 'Show less' }).click()
   await poll(heightOf).toBeLessThan(folded + 40)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420)

@@ -147,6 +147,28 @@ test('the other device continues the conversation in its own folder', async () =
   await first.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
 })
 
+test('pins and deletions reach the other device at once, and so does a restore', async () => {
+  const list = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
+  const line = (page: Page) => list(page).getByRole('link', { name: 'Change the notes.' })
+  const choose = async (action: string) => {
+    await line(first).hover()
+    await first.getByRole('button', { name: 'More actions for Change the notes.' }).click()
+    await list(first).getByRole('button', { name: action, exact: true }).click()
+  }
+  const pinned = list(second).getByRole('heading', { name: 'Pinned' })
+  await choose('Pin')
+  await pinned.waitFor(patience)
+  await choose('Unpin')
+  await pinned.waitFor({ state: 'detached', ...patience })
+  await choose('Delete…')
+  const dialog = first.getByRole('dialog', { name: 'Delete “Change the notes.”?' })
+  await dialog.getByText('It disappears from all your devices at once.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await line(second).waitFor({ state: 'detached', ...patience })
+  await first.getByRole('button', { name: 'Undo', exact: true }).click()
+  await line(second).waitFor(patience)
+})
+
 test('a task is sent to the other device, is offered there, and runs after approval', async () => {
   await openPlace(first, 'Runs', 'Tasks')
   await first.getByLabel('Task', { exact: true }).fill('Look after the other one')

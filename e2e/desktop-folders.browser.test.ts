@@ -1,5 +1,5 @@
 // Folders in a real window: chosen for a new conversation and in the header of one that ran, with the mouse and with the keyboard only.
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -63,7 +63,7 @@ test('a conversation starts in a folder of the browser, and continues in another
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('with the keyboard only: completion, a plain refusal, a new folder, recent folders', async () => {
+test('with the keyboard only: completion, a plain refusal, a new folder, which the next conversation starts in', async () => {
   const desktop = await open(script)
   mkdirSync(join(desktop.folder, 'alpha/beta'), { recursive: true })
   writeFileSync(join(desktop.folder, 'file.txt'), '')
@@ -108,4 +108,32 @@ test('with the keyboard only: completion, a plain refusal, a new folder, recent 
   await picker(page).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => picker(page).count()).toBe(0)
+})
+
+test('a recent folder is chosen with one click, and one that was removed says so', async () => {
+  const desktop = await open(script)
+  for (const name of ['first', 'second']) mkdirSync(join(desktop.folder, name))
+  const page = await desktop.page()
+  for (const [now, next] of [
+    ['~/workspace', '~/first'],
+    ['~/first', '~/second'],
+  ] as const) {
+    await folderButton(page, now).click()
+    await path(page).fill(next)
+    await picker(page).getByRole('button', { name: folderWords.use }).click()
+    await sendMessage(page, `Hello from ${next}`)
+    await recordedAnswer(page, 'Done.').waitFor(wait)
+    await page.goto(new URL('/', page.url()).href)
+  }
+  const recent = picker(page).getByRole('region', { name: folderWords.recent })
+  await folderButton(page, '~/second').click()
+  await recent.getByRole('button', { name: '~/first' }).click()
+  await expect.poll(() => picker(page).count()).toBe(0)
+  await folderButton(page, '~/first').waitFor(wait)
+  rmSync(join(desktop.folder, 'second'), { recursive: true })
+  await page.reload()
+  await folderButton(page, '~/first').click()
+  await recent.getByText(folderWords.states.missing).waitFor(wait)
+  expect(await recent.getByRole('button', { name: '~/second' }).isDisabled()).toBe(true)
+  expect(await seriousFindings(page)).toEqual([])
 })

@@ -93,6 +93,31 @@ test('an export is imported once, marked, readable and continued; wrong files ar
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('To the Ribeira.')
 })
 
+test('memories may be made from an import only if that is chosen', async () => {
+  const desktop = await openDesktop([])
+  const page = await desktop.page({ path: '/settings', width: 1440 })
+  const section = page.getByRole('region', { name: 'Import conversations' })
+  const choice = section.getByRole('checkbox', { name: 'Memories may be made from what I wrote in them' })
+  const authorsOf = async (name: string) => {
+    const listed = await desktop.runtime.commands.call('conversation_list', {})
+    const found = listed.ok ? listed.value.items.find(({ title }) => title === name) : undefined
+    const messages = await desktop.runtime.commands.call('message_list', { conversation_id: found?.conversation_id ?? '' })
+    return messages.ok ? messages.value.items.map(({ author }) => author) : []
+  }
+  for (const name of ['Kept out', 'Remembered']) {
+    const buffer = Buffer.from(JSON.stringify([{ ...conversation, uuid: name, name }]))
+    await section.getByLabel(/^Export file/).setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer })
+    expect(await choice.isChecked()).toBe(name === 'Remembered')
+    await section.getByRole('button', { name: 'Import', exact: true }).click()
+    await section.getByText('Imported 1 conversation from Claude.').waitFor()
+    await choice.check()
+  }
+  expect([await authorsOf('Kept out'), await authorsOf('Remembered')]).toEqual([
+    ['import', 'agent'],
+    ['person', 'agent'],
+  ])
+})
+
 test('an import without a connection names the conversation at which it stopped, and can be repeated', async () => {
   const desktop = await openDesktop([])
   const page = await desktop.page({ path: '/settings', width: 1440 })

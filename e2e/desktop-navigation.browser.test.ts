@@ -49,6 +49,27 @@ test('a pinned conversation is listed first, also in another window', async () =
   expect(await seriousFindings(page)).toEqual([])
 })
 
+test('conversations are grouped by the day on which they were last used, pinned ones first', async () => {
+  desktop = await openDesktop([])
+  write('Old one', 'New one')
+  const page = await desktop.page({ width: 1200 })
+  await menu(page, 'Old one', 'Pin')
+  const headings = () => list(page).getByRole('heading').allInnerTexts()
+  await expect.poll(headings).toEqual(['Pinned', 'Today'])
+  const day = 24 * 60 * 60 * 1_000
+  const began = Date.now()
+  for (const [days, name] of [
+    [1, 'Yesterday'],
+    [5, 'Previous 7 days'],
+    [20, 'Previous 30 days'],
+    [60, 'Earlier'],
+  ] as const) {
+    await page.clock.setFixedTime(began + days * day)
+    await page.reload()
+    await expect.poll(headings).toEqual(['Pinned', name])
+  }
+})
+
 test('a conversation is deleted after a question that says what happens, and restored', async () => {
   desktop = await openDesktop([{ calls: [writeCall('a.md', 'x')] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 1200 })

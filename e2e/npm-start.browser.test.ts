@@ -38,6 +38,8 @@ test('an agent lists, fixes and tests something with approval, and all of it is 
   const page = await browser.newPage({ viewport: { width: 1200, height: 2_000 } })
   page.setDefaultTimeout(60_000)
   await page.goto(started.url)
+  // Started in the clone, it does not offer to work there.
+  await page.getByRole('button', { name: 'Change folder ~/Tandem' }).waitFor()
   const look = page.getByRole('region', { name: 'Quick tour' })
   for (let step = 0; step < 3; step += 1) await look.getByRole('button', { name: 'Next' }).click()
   await look.getByRole('button', { name: 'Try it in a sample folder' }).click()
