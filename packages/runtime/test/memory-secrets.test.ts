@@ -66,8 +66,9 @@ test('a secret is in its message, and nowhere else', { timeout: 300_000 }, async
     const more = rest.map(({ said }) => `${said}\nAna Reis maintains project ${group}. ${said}`)
     await one.ask(agent_id, [first?.said, `I prefer tabs over spaces in project ${group}.`, ...more].join('\n'))
   }
-  const { items: corrected } = await one.call('memory_list', { agent_id, limit: 1 })
-  const [known] = corrected
+  // What was said is read in the background.
+  await expect.poll(async () => (await one.call('memory_list', { agent_id, limit: 1 })).items.length).toBe(1)
+  const [known] = (await one.call('memory_list', { agent_id, limit: 1 })).items
   for (const { said } of plantedSecrets)
     await one.call('memory_record_user_correction', { agent_id, wrong: said, right: 'I prefer spaces everywhere.' })
   await one.call('memory_run_heartbeat_review', { agent_id })
@@ -97,9 +98,9 @@ test('a secret is in its message, and nowhere else', { timeout: 300_000 }, async
   await one.ask(agent_id, 'What do I prefer in my projects, and who maintains them?')
   expect(one.model.requests.slice(before).flatMap(inJson)).toEqual([])
   // The model in the background reads what was said without secrets.
-  const background = one.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith(askedInBackground))
-  expect(background.length).toBeGreaterThanOrEqual(groups)
-  expect(background.flatMap(inJson)).toEqual([])
+  const background = () => one.model.requests.filter(({ messages }) => String(messages[0]?.content).startsWith(askedInBackground))
+  await expect.poll(() => background().length).toBeGreaterThanOrEqual(groups)
+  expect(background().flatMap(inJson)).toEqual([])
 
   expect(found(one.logged.join('\n'))).toEqual([])
   const { home } = one.runtime

@@ -21,10 +21,12 @@ test(`a call of fs.write passes through at most ${filesAtMost} files`, async () 
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
   let written = 0
+  // Indexing the messages is not part of a call: the model answers when it is done.
+  let indexed = () => Promise.resolve()
   const model = await startTestModel((_index, { messages }) =>
     messages.at(-1)?.role === 'tool'
       ? { text: 'Written.' }
-      : { calls: [{ name: 'fs.write', arguments: { path: `${++written}.txt`, content: 'x' } }] },
+      : { calls: [{ name: 'fs.write', arguments: { path: `${++written}.txt`, content: 'x' } }], hold: indexed() },
   )
   const coverage = openCoverage()
   const seen: ReadonlySet<string>[] = []
@@ -45,11 +47,12 @@ test(`a call of fs.write passes through at most ${filesAtMost} files`, async () 
     const auto = { ...policy.policy, approval_mode: 'auto' as const }
     await done(runtime.commands.call('agent_tool_policy_set', { agent_id, tool: 'fs.write', policy: auto }))
     const { conversation_id } = (await done(runtime.commands.call('conversation_create', { agent_id, workspace }))).conversation
+    indexed = async () =>
+      void (await done(runtime.commands.call('memory_search', { agent_id, query: 'Write', channels: ['exact_evidence'] })))
     for (let same = 0; same < sameRounds && common.length < mostRounds; ) {
       const { run_id } = (await done(runtime.commands.call('agent_run_start', { conversation_id, text: 'Write' }))).run
       await runtime.settled(run_id)
-      // Waits until the messages of this run are indexed: that is not part of the next call.
-      await done(runtime.commands.call('memory_search', { agent_id, query: 'Write', channels: ['exact_evidence'] }))
+      await indexed()
       // The first one loads and compiles.
       const ran = seen.length > 1 ? seen.at(-1) : undefined
       if (!ran) continue
