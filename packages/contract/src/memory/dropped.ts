@@ -11,6 +11,7 @@ export const memoryDropReasons = [
   'small_talk',
   'in_code',
   'not_remembered',
+  'forgotten',
   'malformed',
 ] as const
 export type MemoryDropReason = (typeof memoryDropReasons)[number]
@@ -28,5 +29,6 @@ export const memoryDropReasonTexts: Readonly<Record<MemoryDropReason, string>> =
   small_talk: 'it is small talk',
   in_code: 'it can be read from the code',
   not_remembered: 'remembering is off there',
+  forgotten: 'you chose to forget it',
   malformed: 'the model did not answer in the required form',
 }

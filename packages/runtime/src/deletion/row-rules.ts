@@ -64,6 +64,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   memory_relationship_graph: ofConversation,
   memory_relationship_entities: ofConversation,
   memory_outdated: ofConversation,
+  memory_forgotten: ofConversation,
   memory_exclusions: here,
   learning_exclusions: here,
   memories: { rows: 'cleared', in: 'memory' },

@@ -31,6 +31,7 @@ import { openDistillationPolicies } from './record/distillation-policies.ts'
 import { openDropped } from './record/dropped.ts'
 import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
+import { openForgottenWords } from './record/forgotten.ts'
 import { openGraphRecords } from './record/graph-records.ts'
 import { openMemories } from './record/memories.ts'
 import { openOutdated } from './record/outdated.ts'
@@ -75,6 +76,8 @@ const day_ms = 24 * 60 * minute_ms
 const reviewedMessages = 200
 const archivedAtOnce = 500
 const termsAtOnce = 50
+/** Memories of one conversation, the newest. */
+const mostLearned = 5_000
 const demoModels = 'demo/'
 
 export interface MemoryFeature extends Feature {
@@ -99,6 +102,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const memories = openMemories(store, terms, (ids) => recall.changed('memories', ids))
   const exclusions = openExclusions(store)
   const dropped = openDropped(store)
+  const forgotten = openForgottenWords(store)
   const corrections = openCorrections(store)
   const decisions = openDecisions(store)
   const reviews = openReviews(store)
@@ -145,13 +149,15 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     exclusions,
     journal,
     dropped,
+    forgotten,
     injectedIn: (run) => injection.of(run).items.map(({ id }) => id),
     sharesPreferences,
   })
   const meanings = openMeanings({ clock, embedder: () => (choice().compare_meaning ? recall.embedder() : null), log })
   const flush = openFlush({
-    ...{ store, journal, events, marks, remember, cycle, background, meanings, dropped, life, log },
+    ...{ store, journal, events, marks, remember, cycle, background, meanings, dropped, forgotten, life, log },
     isWritten: memories.hasOrigin,
+    learnedIn: (conversation_id) => memories.page({ conversation_id }, null, mostLearned),
     learned: learned.after,
   })
   const distill = openDistill({
@@ -166,7 +172,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const forget = openForget({
     store,
     journal,
-    marks,
+    forgotten,
     memories,
     terms,
     corrections,

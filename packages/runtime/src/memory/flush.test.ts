@@ -17,6 +17,8 @@ test('other work goes on while a long conversation is read', async () => {
   const flush = openFlush({
     ...{ store, journal, events, marks: openFlushMarks(store), log: () => undefined, learned: () => undefined },
     dropped: { add: () => undefined },
+    forgotten: { of: () => [] },
+    learnedIn: () => [],
     remember: {
       write: (proposals) => ({ written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'empty' })) }),
       judge: () => ({ ok: false, reason: 'empty' }),

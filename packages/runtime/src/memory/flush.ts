@@ -9,6 +9,7 @@ import { type BackgroundModel, extractWithModel, isByModel } from './extract-wit
 import type { Meanings } from './meanings.ts'
 import type { DroppedCounts } from './record/dropped.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
+import type { ForgottenWords } from './record/forgotten.ts'
 import { folderOf, type Proposal, type Remember, type Remembered, wordsOf } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
@@ -18,7 +19,7 @@ import { comparedTexts } from './rule/replace/meaning.ts'
 import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
 import { compileSlotsFor } from './rule/resolve/slots.ts'
 import { inParts } from './transcript-parts.ts'
-import { type ReadMessage, unreadOf } from './unread.ts'
+import { type ReadMessage, unreadOf, withoutForgotten } from './unread.ts'
 
 export interface Flushed {
   readonly memories: readonly Memory[]
@@ -38,10 +39,13 @@ export interface FlushPorts {
   /** Absent if statements are compared by their words alone. */
   readonly meanings?: Meanings
   readonly dropped: Pick<DroppedCounts, 'add'>
+  readonly forgotten: Pick<ForgottenWords, 'of'>
   /** A process that lives for one command does not wait for a model unless the user does. */
   readonly life: 'resident' | 'errand'
   /** Whether a proposal with this key was written before. */
   isWritten(origin_key: string): boolean
+  /** What was remembered from a conversation, in every state. */
+  learnedIn(conversation_id: string): readonly Memory[]
   /** Profiles and relationships, in the transaction of the flush. */
   learned(memories: readonly Memory[], agent_id: string): void
   log(line: string): void
@@ -55,6 +59,7 @@ export interface Flush {
 interface Reading {
   readonly messages: readonly ReadMessage[]
   readonly agent_id: string
+  readonly conversation_id: string
   readonly folder: string | null
   /** Null while only the rules read. */
   readonly model: BackgroundModel | null
@@ -70,6 +75,7 @@ const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
   const { store, journal, events, marks, remember, cycle, background, meanings, dropped: counts, life, isWritten, learned, log } = ports
+  const isForgotten = (message_id: string) => ports.forgotten.of(message_id).length > 0
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -87,7 +93,7 @@ export function openFlush(ports: FlushPorts): Flush {
     // What the rules find is known at once. The messages stay unread until the model reads them: in a review, or in a runtime that stays.
     const isForLater = life === 'errand' && (reason === 'run_end' || reason === 'compaction') && background.current() !== null
     const model = isForLater ? null : background
-    const proposals = isExcluded ? [] : await proposalsFor({ ...unread, agent_id, folder, model }, signal)
+    const proposals = isExcluded ? [] : await proposalsFor({ ...unread, ...about, folder, model }, signal)
     signal.throwIfAborted()
     const occasion = { ...about, run_id: unread.through.at(-1)?.run.run_id ?? null, source_type: 'memory_flush' } as const
     const read = await inSlices(remember.read(occasion), store.clock.elapsed)
@@ -99,7 +105,12 @@ export function openFlush(ports: FlushPorts): Flush {
     const { resolution } = structuredClone(nothing)
     const memories: Memory[] = []
     const dropped: Remembered['dropped'][number][] = []
+    const drop = (proposal: Proposal) => {
+      dropped.push({ proposal, reason: 'forgotten' })
+      counts.add('forgotten', 1)
+    }
     const write = (proposal: Proposal) => {
+      if (isFromForgotten(proposal)) return drop(proposal)
       const result = remember.write([proposal], occasion, known)
       const resolved = cycle.apply(result.written)
       learned(result.written, agent_id)
@@ -115,6 +126,11 @@ export function openFlush(ports: FlushPorts): Flush {
     }
     await inTransactions(proposals, write, finish, signal)
     return { memories, resolution, dropped, messages: unread.messages.length }
+  }
+
+  /** The model has read the whole message, so that what it writes may have words from anywhere in it. */
+  function isFromForgotten(proposal: Proposal): boolean {
+    return isByModel(proposal) && proposal.quotes.some(({ message_id }) => isForgotten(message_id))
   }
 
   /** What a proposal replaces may be among the other proposals. A process that lives for one command does not start the embedder. */
@@ -157,16 +173,27 @@ export function openFlush(ports: FlushPorts): Flush {
   }
 
   /** Of the model if it may be used and answers properly; of the local rules otherwise. What the rules wrote before stays as it is. */
-  async function proposalsFor({ messages, agent_id, folder, model }: Reading, signal: AbortSignal): Promise<readonly Proposal[]> {
-    const local = await readByRules(messages, folder, signal)
+  async function proposalsFor(reading: Reading, signal: AbortSignal): Promise<readonly Proposal[]> {
+    const { messages, agent_id, folder, model } = reading
+    const local = withoutKept(await readByRules(messages, folder, signal), reading)
     const { written = [], fresh = [] } = Object.groupBy(local, ({ origin_key }) => (isWritten(origin_key) ? 'written' : 'fresh'))
-    if (!model?.current() || !messages.some(({ author }) => author === 'person')) return fresh
-    const extracted = await readByModel(messages, agent_id, model, signal)
+    const shown = withoutForgotten(messages, isForgotten)
+    if (!model?.current() || !shown.some(({ author }) => author === 'person')) return fresh
+    const extracted = await readByModel(shown, agent_id, model, signal)
     const proposals = extracted
       .filter((one) => !written.some((other) => haveSameWords(one, other)))
       .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
-    // Where the model and the rules quote the same words, the model's sentence is kept.
-    return [...proposals, ...fresh.filter((one) => !proposals.some((other) => haveSameWords(one, other)))]
+    // Where the model and the rules quote the same words, the model's sentence is kept, unless something was forgotten meanwhile.
+    const kept = proposals.filter((one) => !isFromForgotten(one))
+    return [...proposals, ...withoutKept(fresh, reading).filter((one) => !kept.some((other) => haveSameWords(one, other)))]
+  }
+
+  /** The model does not read such a message again, but it may have read it before, and its sentences are kept. */
+  function withoutKept(local: readonly Proposal[], { conversation_id }: Reading): readonly Proposal[] {
+    const isPartlyForgotten = ({ quotes }: Proposal) => quotes.some(({ message_id }) => isForgotten(message_id))
+    if (!local.some(isPartlyForgotten)) return local
+    const learnt = ports.learnedIn(conversation_id)
+    return local.filter((one) => !isPartlyForgotten(one) || !learnt.some((memory) => haveSameWords(one, memory)))
   }
 
   /** In several calls if it is long. Where the model fails, or today's budget is spent, the rules alone count. */

@@ -1,20 +1,21 @@
 // Forgetting: the record, its versions, its index, its vector and its relationships are erased. Only the user does this.
 import type { Memory } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
+import type { MessageRecord } from '../journal/messages.ts'
 import type { Store } from '../store/store.ts'
 import type { Learned } from './learned.ts'
 import type { Corrections } from './record/corrections.ts'
 import type { Decisions } from './record/decisions.ts'
-import type { FlushMarks } from './record/flush-marks.ts'
+import type { ForgottenWords } from './record/forgotten.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
 import type { Reviews } from './record/reviews.ts'
 import type { MemoryTerms } from './record/terms.ts'
 import { statementTerm } from './rule/concern/terms.ts'
-import { statementKey } from './rule/resolve/same.ts'
+import { statementKey, statementWords } from './rule/resolve/same.ts'
 import { scopeOf } from './rule/resolve/standing.ts'
-import { unreadOf } from './unread.ts'
+import { type Span, spansOf, wholeOf } from './rule/spans.ts'
 
 export interface Forgotten {
   memories: number
@@ -31,7 +32,7 @@ export interface Forget {
 export interface ForgetPorts {
   readonly store: Store
   readonly journal: Journal
-  readonly marks: FlushMarks
+  readonly forgotten: ForgottenWords
   readonly memories: Memories
   readonly terms: Pick<MemoryTerms, 'isComplete' | 'withAll'>
   readonly corrections: Corrections
@@ -46,19 +47,47 @@ export interface ForgetPorts {
 
 const page = 1_000
 const mostListed = 5
+/** Messages of the user that are searched for the words of a forgotten memory. */
+const mostRead = 2_000
+/** With fewer words, a statement means something else in another message. */
+const fewestWords = 3
 
 export function openForget(ports: ForgetPorts): Forget {
-  const { store, journal, marks, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents } = ports
+  const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents } = ports
   const { sql } = store
 
-  /** A model would find it again in messages that only the rules have read. */
-  function markAsRead(list: readonly Memory[]): void {
-    const quoted = new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id)))
-    for (const conversation of new Set([...quoted].flatMap((id) => journal.messages.get(id)?.conversation ?? []))) {
-      const { messages, through } = unreadOf(journal, conversation)
-      const runs = new Set(messages.filter(({ message_id }) => quoted.has(message_id)).map(({ run_id }) => run_id))
-      for (const { run, seq } of through) if (runs.has(run.run_id)) marks.advance(run.no, seq)
+  /** The words that it rests on are not read again. Other messages may have them, too, and may not have been read yet. */
+  function forgetWords(memory: Memory, others: readonly MessageRecord[]): void {
+    const note = ({ message_id, conversation }: MessageRecord, spans: readonly Span[]) => {
+      const { conversation_id } = journal.conversations.at(conversation) ?? {}
+      if (conversation_id !== undefined) forgotten.add({ message_id, conversation_id }, spans)
     }
+    for (const { message_id, excerpt } of memory.quotes) {
+      const message = journal.messages.get(message_id)
+      if (!message) continue
+      const spans = spansOf(excerpt, message.text)
+      note(message, spans.length === 0 ? [wholeOf(message.text)] : spans)
+    }
+    const words = [memory.content, ...memory.quotes.map(({ excerpt }) => excerpt)].filter(
+      (text) => statementWords(text).length >= fewestWords,
+    )
+    for (const message of others) {
+      const spans = words.flatMap((text) => spansOf(text, message.text))
+      if (spans.length > 0 && isReadFor(memory, message)) note(message, spans)
+    }
+  }
+
+  /** Whether what the memory says could be remembered from this message. */
+  function isReadFor({ agent_id, only_in_conversation, conversation_id }: Memory, { conversation }: MessageRecord): boolean {
+    const read = journal.conversations.at(conversation)
+    if (!read || (only_in_conversation && read.conversation_id !== conversation_id)) return false
+    return agent_id === null || read.agent_id === agent_id
+  }
+
+  /** Of the user, the newest. */
+  function newestMessages(): readonly MessageRecord[] {
+    const rows = sql.all<{ message_id: string }>`SELECT message_id FROM messages WHERE role = 'user' ORDER BY no DESC LIMIT ${mostRead}`
+    return rows.flatMap(({ message_id }) => journal.messages.get(message_id) ?? []).filter(({ persons_word }) => persons_word)
   }
 
   /** With those of the same owner that state the same: they were merged, and each of them has the text. */
@@ -89,7 +118,7 @@ export function openForget(ports: ForgetPorts): Forget {
     }
   }
 
-  function erase(chosen: readonly Memory[]): Forgotten {
+  function erase(chosen: readonly Memory[], others: readonly MessageRecord[]): Forgotten {
     const list = withDuplicates(chosen)
     const ids = list.map(({ id }) => id)
     learned.refresh()
@@ -97,7 +126,7 @@ export function openForget(ports: ForgetPorts): Forget {
     // Deleted rows are overwritten, not only released.
     sql.run`PRAGMA secure_delete = ON`
     const result = store.transaction(() => {
-      markAsRead(list)
+      for (const memory of list) forgetWords(memory, others)
       const gone = new Set(ids)
       const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
       for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))
@@ -120,11 +149,15 @@ export function openForget(ports: ForgetPorts): Forget {
   }
 
   return {
-    memories: erase,
+    memories: (list) => erase(list, newestMessages()),
     user() {
       const own = allAbout('user')
       const list = [...own, ...entitiesOfUser(own).flatMap(allAbout)]
-      const result = erase(list)
+      // Nothing about the user is read from earlier messages any more: they need not be searched.
+      const result = store.transaction(() => {
+        forgotten.addUser()
+        return erase(list, [])
+      })
       store.transaction(() => {
         profiles.eraseUserModels()
         for (const agent_id of agents()) learned.bootstrap(agent_id, null)

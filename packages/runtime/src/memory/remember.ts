@@ -1,16 +1,18 @@
 // The only way into the store of memories: what does not pass the rules is dropped, with its reason.
-import type { Memory } from '@tandem/contract/memory'
+import type { Memory, MemoryQuote } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
 import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
+import type { ForgottenWords } from './record/forgotten.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
 import { isRepeated } from './rule/repeated.ts'
 import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
+import { overlap, spansOf } from './rule/spans.ts'
 import { needsReview } from './rule/visible.ts'
 import { recalledTexts, type ToolTextPorts, toolTexts } from './tool-texts.ts'
 
@@ -39,7 +41,7 @@ export interface Occasion {
 
 export interface Remembered {
   readonly written: readonly Memory[]
-  readonly dropped: readonly { readonly proposal: Proposal; readonly reason: RefusalReason | 'not_remembered' }[]
+  readonly dropped: readonly { readonly proposal: Proposal; readonly reason: RefusalReason | 'not_remembered' | 'forgotten' }[]
 }
 
 export interface RememberPorts {
@@ -47,6 +49,7 @@ export interface RememberPorts {
   readonly exclusions: Exclusions
   readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
   readonly dropped: Pick<DroppedCounts, 'add'>
+  readonly forgotten: Pick<ForgottenWords, 'of' | 'isBeforeUser'>
   /** The memories that the prompts of a run had. */
   injectedIn(run: RunRecord): readonly string[]
   /** Whether the preferences of the user that this agent learns are for all agents. */
@@ -80,7 +83,9 @@ const mostMessages = 2_000
 const mostCompared = 2_000
 const pageSize = 100
 
-export function openRemember({ memories, exclusions, journal, dropped: counts, injectedIn, sharesPreferences }: RememberPorts): Remember {
+export function openRemember(ports: RememberPorts): Remember {
+  const { memories, exclusions, journal, dropped: counts, forgotten, injectedIn, sharesPreferences } = ports
+
   function saidIn(conversation_id: string): Said {
     const conversation = journal.conversations.get(conversation_id)
     const own = conversation
@@ -143,6 +148,15 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, i
     return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words, before }, earlier, likeness)
   }
 
+  /** Whether the user has forgotten what was remembered from these words. It may have happened while they were read. */
+  function isForgotten(subject: string, { message_id, excerpt }: MemoryQuote): boolean {
+    if (subject === 'user' && forgotten.isBeforeUser(message_id)) return true
+    const spans = forgotten.of(message_id)
+    if (spans.length === 0) return false
+    const own = spansOf(excerpt, journal.messages.get(message_id)?.text ?? '')
+    return own.length === 0 || own.some((one) => spans.some((other) => overlap(one, other)))
+  }
+
   return {
     isExcluded,
     known: (agent_id) => atOnce(knownTo(agent_id)),
@@ -159,8 +173,11 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, i
       const known = reading?.known ?? (proposals.some(({ quotes }) => quotes.length > 0) ? atOnce(knownTo(agent_id)) : [])
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
-      for (const proposal of proposals) {
-        const verdict = known.some((memory) => isKept(proposal, memory, source_type)) ? recalled : judge(proposal, said)
+      for (const given of proposals) {
+        const proposal = { ...given, quotes: given.quotes.filter((quote) => !isForgotten(given.subject, quote)) }
+        const isLeft = proposal.quotes.length > 0 || given.quotes.length === 0
+        const isKnown = () => known.some((memory) => isKept(proposal, memory, source_type))
+        const verdict = !isLeft ? forgottenWords : isKnown() ? recalled : judge(proposal, said)
         if (!verdict.ok) {
           dropped.push({ proposal, reason: verdict.reason })
           counts.add(verdict.reason, 1)
@@ -208,6 +225,7 @@ export function openRemember({ memories, exclusions, journal, dropped: counts, i
 }
 
 const recalled = { ok: false, reason: 'recalled' } as const
+const forgottenWords = { ok: false, reason: 'forgotten' } as const
 
 /** Whether an agent kept what a flush proposes, or the other way around. Its own are written twice on no account: they have keys. */
 function isKept(proposal: Proposal, memory: Memory, source_type: Memory['source_type']): boolean {

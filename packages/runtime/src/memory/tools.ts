@@ -195,7 +195,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
   ]
 }
 
-const refusals: Record<RefusalReason | 'not_remembered', string> = {
+const refusals: Record<RefusalReason | 'not_remembered' | 'forgotten', string> = {
   secret: 'it contains a secret, which is never stored in a memory',
   empty: 'it is empty',
   quote_not_found: 'the user did not say it in this conversation',
@@ -206,9 +206,10 @@ const refusals: Record<RefusalReason | 'not_remembered', string> = {
   recalled: 'it repeats what you remember already, which needs no second memory',
   small_talk: 'it is small talk',
   in_code: 'it can be read from the code, which may change',
+  forgotten: 'the user chose to forget it',
   not_remembered: 'the user turned off remembering for this agent or this conversation',
 }
-const remedies: Partial<Record<RefusalReason | 'not_remembered', string>> = {
+const remedies: Partial<Record<RefusalReason | 'not_remembered' | 'forgotten', string>> = {
   secret: 'Leave the secret out.',
   only_from_user: 'Ask the user, or remember it as a fact (semantic).',
   about_user: 'Ask the user, or remember it about something else.',

@@ -48,6 +48,15 @@ export function unreadOf(journal: Journal, conversation: number): Unread {
   return { messages, through }
 }
 
+/** Without those of which the user has forgotten something, and without the answers to them, which may repeat it. */
+export function withoutForgotten(messages: readonly ReadMessage[], isForgotten: (message_id: string) => boolean): readonly ReadMessage[] {
+  let isHidden = false
+  return messages.filter(({ author, message_id }) => {
+    if (author === 'person') isHidden = isForgotten(message_id)
+    return !isHidden
+  })
+}
+
 /** Also what the user wrote while the run was open. */
 function messageIn(step: JournaledStep['step']): string | null {
   return step.kind === 'run.started' || step.kind === 'message.received' || step.kind === 'message.completed' ? step.message_id : null

@@ -1444,6 +1444,14 @@ CREATE TABLE erased_runs (
   id TEXT PRIMARY KEY
 ) WITHOUT ROWID;
 
+CREATE TABLE memory_forgotten (
+  message_id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  PRIMARY KEY (message_id, start, length)
+) WITHOUT ROWID;
+
 INSERT INTO meta (name, value) VALUES ('checkpoint_scan', '0');
 
 INSERT INTO sync_state (id, user_id, epoch, cursor_ts, snapshot_ts, recovery, seen_at, pushed_at, pulled_at, left_epochs, recovered_at) VALUES (1, NULL, NULL, NULL, NULL, 'none', 0, NULL, NULL, '[]', NULL);

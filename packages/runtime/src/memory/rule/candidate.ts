@@ -28,7 +28,7 @@ export interface Said {
   readonly workspace: string | null
 }
 
-export type RefusalReason = Exclude<MemoryDropReason, 'not_remembered' | 'malformed'>
+export type RefusalReason = Exclude<MemoryDropReason, 'not_remembered' | 'forgotten' | 'malformed'>
 
 export type Verdict =
   | { readonly ok: true; readonly authority: Memory['authority']; readonly quotes: readonly MemoryQuote[] }
