@@ -37,8 +37,8 @@ export const bench: Bench = {
 
 async function measureLoops(url: string, progress: (line: string) => void): Promise<BenchRow[]> {
   progress('installing @openai/agents and LangGraph into a temporary folder')
-  // This SQLite is prebuilt: nothing is compiled here.
-  const peer = installPeer(libraries, { 'better-sqlite3': '13.0.3' })
+  // This SQLite is prebuilt: nothing is compiled here. A package of LangGraph asks for a version that is not published.
+  const peer = installPeer(libraries, { 'better-sqlite3': '13.0.3', '@langchain/protocol': '0.0.19' }, 'only-listed')
   const open: Subject[] = []
   const started = async (script: string, ...args: string[]) => {
     const subject = await startSubject(script, url, ...args)
