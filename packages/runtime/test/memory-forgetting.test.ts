@@ -155,6 +155,47 @@ test('a restore and its undoing do not bring back what was forgotten, nor a seco
   expect(await contents()).toEqual(['Noted: I live in Porto.'])
 })
 
+test('a restore archives what rests only on messages that it set aside, unless it is what the user said; undoing it uses that again', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const guess = 'Deploys go to shop.example.net.'
+  const readsMore: Script = (...call) => {
+    const turn = script(...call)
+    if (!isReading(call[1]) || turn.text === undefined) return turn
+    const { items } = JSON.parse(turn.text) as { readonly items: readonly Record<string, unknown>[] }
+    const guessed = items.flatMap((item) =>
+      String(item['quote']).includes('Porto') ? [] : [{ ...item, kind: 'procedural', content: guess }],
+    )
+    return { ...turn, text: JSON.stringify({ items: [...items, ...guessed] }) }
+  }
+  one = await startTestAgent(readsMore, { environment: model_on })
+  const agent_id = await one.agent()
+  await one.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  turns.push({ calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: 'a' } }] }, { text: 'Written.', hold: promise })
+  const run_id = await openRun(agent_id, 'I live in Porto.')
+  await expect.poll(() => one.model.requests.length, wait).toBe(2)
+  await one.call('agent_run_add_message', { run_id, text: 'The shop is deployed on Fridays.' })
+  resolve()
+  await one.runtime.settled(run_id)
+  const said = ['Noted: I live in Porto.', 'Noted: The shop is deployed on Fridays.']
+  await expect.poll(contents, wait).toEqual([guess, ...said])
+  const guessed = async () => {
+    const memory = (await items()).find(({ content }) => content === guess)
+    return [memory?.authority, memory?.state, memory?.state_reason]
+  }
+  expect(await guessed()).toEqual(['untrusted', 'active', null])
+  const restore = async (checkpoint_id: string) => {
+    const restored = await one.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'stop' })
+    return restored.outcome === 'restored' ? restored.safety_checkpoint_id : null
+  }
+  const [point] = (await one.call('agent_run_list_checkpoints', { run_id })).items
+  const safety_checkpoint_id = await restore(point?.checkpoint_id ?? '')
+  await expect.poll(guessed, wait).toEqual(['untrusted', 'archived', 'set_aside'])
+  const active = (await items()).filter(({ state }) => state === 'active')
+  expect(active.map(({ content }) => content).toSorted()).toEqual(said)
+  await restore(safety_checkpoint_id ?? '')
+  await expect.poll(guessed, wait).toEqual(['untrusted', 'active', null])
+})
+
 test('what was forgotten before the model read its run is not shown to the model; the other messages of the run are', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   one = await startTestAgent(script, { environment: model_on, life: 'errand' })
