@@ -161,10 +161,8 @@ test('a restore archives what rests only on messages that it set aside, unless i
   const readsMore: Script = (...call) => {
     const turn = script(...call)
     if (!isReading(call[1]) || turn.text === undefined) return turn
-    const { items } = JSON.parse(turn.text) as { readonly items: readonly Record<string, unknown>[] }
-    const guessed = items.flatMap((item) =>
-      String(item['quote']).includes('Porto') ? [] : [{ ...item, kind: 'procedural', content: guess }],
-    )
+    const { items } = JSON.parse(turn.text) as { readonly items: readonly { readonly quote: string }[] }
+    const guessed = items.flatMap((item) => (item.quote.includes('Porto') ? [] : [{ ...item, kind: 'procedural', content: guess }]))
     return { ...turn, text: JSON.stringify({ items: [...items, ...guessed] }) }
   }
   one = await startTestAgent(readsMore, { environment: model_on })
