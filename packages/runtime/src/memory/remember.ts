@@ -1,5 +1,6 @@
 // The only way into the store of memories: what does not pass the rules is dropped, with its reason.
 import type { Memory, MemoryQuote } from '@tandem/contract/memory'
+import { timestamp } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
@@ -8,7 +9,7 @@ import type { Exclusions } from './record/exclusions.ts'
 import type { ForgottenWords } from './record/forgotten.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
-import { isRepeated } from './rule/repeated.ts'
+import { contains, isRepeated, isSaidOf } from './rule/repeated.ts'
 import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
@@ -176,8 +177,12 @@ export function openRemember(ports: RememberPorts): Remember {
       for (const given of proposals) {
         const proposal = { ...given, quotes: given.quotes.filter((quote) => !isForgotten(given.subject, quote)) }
         const isLeft = proposal.quotes.length > 0 || given.quotes.length === 0
-        const isKnown = () => known.some((memory) => isKept(proposal, memory, source_type))
-        const verdict = !isLeft ? forgottenWords : isKnown() ? recalled : judge(proposal, said)
+        const kept = isLeft ? known.filter((memory) => isKept(proposal, memory, source_type)) : []
+        // When an agent keeps words of the user, it does not change what they change.
+        const change = kept.length > 0 ? replacedIn(proposal, known, said, reading?.likeness) : null
+        const isChange = change !== null || (proposal.revokes ?? []).length > 0
+        const isKnown = kept.length > 0 && !isChange && isRepeated(proposal, kept)
+        const verdict = !isLeft ? forgottenWords : isKnown ? recalled : judge(proposal, said)
         if (!verdict.ok) {
           dropped.push({ proposal, reason: verdict.reason })
           counts.add(verdict.reason, 1)
@@ -186,7 +191,7 @@ export function openRemember(ports: RememberPorts): Remember {
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
         const isStated = verdict.authority === 'person' && procedure === null
         const updated = proposal.updates ? { memory: proposal.updates, memory_kind: proposal.memory_kind } : null
-        const found = updated ?? (isStated ? replacedIn(proposal, known, said, reading?.likeness) : null)
+        const found = updated ?? (isStated ? (change ?? replacedIn(proposal, known, said, reading?.likeness)) : null)
         // It may have been edited or forgotten since it was read.
         const replaced = found && memories.get(found.memory.id)?.content === found.memory.content ? found : null
         if (proposal.isTentative && !replaced) continue
@@ -194,8 +199,10 @@ export function openRemember(ports: RememberPorts): Remember {
         const { subject } = replaced?.memory ?? proposal
         const { id: replaced_id } = replaced?.memory ?? { id: null }
         const isShared = memory_kind === 'preference' && subject === 'user' && verdict.authority === 'person' && sharesPreferences(agent_id)
+        const owner = replaced ? replaced.memory.agent_id : isShared ? null : agent_id
+        const contained = isStated ? kept.filter((one) => isPartOf(one, { ...proposal, agent_id: owner })) : []
         const memory: NewMemory = {
-          agent_id: replaced ? replaced.memory.agent_id : isShared ? null : agent_id,
+          agent_id: owner,
           conversation_id,
           only_in_conversation: replaced?.memory.only_in_conversation ?? false,
           memory_kind,
@@ -210,10 +217,10 @@ export function openRemember(ports: RememberPorts): Remember {
           authority: verdict.authority,
           tags: [...tags],
           origin_key,
-          supersedes: replaced_id === null ? [] : [replaced_id],
+          supersedes: [...(replaced_id === null ? [] : [replaced_id]), ...contained.map(({ id }) => id)],
           // What its words end is known already.
           revokes: replaced_id === null ? (proposal.revokes ?? null) : null,
-          ...(at === undefined ? {} : { created_at: at }),
+          ...(at === undefined ? {} : { created_at: after(contained, at) }),
         }
         const added = memories.add(memory)
         written.push(added)
@@ -227,9 +234,20 @@ export function openRemember(ports: RememberPorts): Remember {
 const recalled = { ok: false, reason: 'recalled' } as const
 const forgottenWords = { ok: false, reason: 'forgotten' } as const
 
-/** Whether an agent kept what a flush proposes, or the other way around. Its own are written twice on no account: they have keys. */
+/** Whether an agent kept words that a flush reads, or the other way around. Its own are written twice on no account: they have keys. */
 function isKept(proposal: Proposal, memory: Memory, source_type: Memory['source_type']): boolean {
-  return !proposal.updates && memory.source_type !== source_type && isRepeated(proposal, memory)
+  return !proposal.updates && memory.source_type !== source_type && isSaidOf(proposal, memory)
+}
+
+/** What the user confirmed stays as it is. */
+function isPartOf(kept: Memory, { content, agent_id }: Pick<Memory, 'content' | 'agent_id'>): boolean {
+  return !kept.confirmed_by_user && kept.agent_id === agent_id && contains(content, kept.content)
+}
+
+/** A memory replaces only older ones. */
+function after(replaced: readonly Memory[], at: string): string {
+  const times = replaced.map(({ created_at }) => Date.parse(created_at) + 1)
+  return timestamp(Math.max(Date.parse(at), ...times))
 }
 
 /** The user's own words where it has some. */

@@ -5,7 +5,14 @@ import { statementWords } from './resolve/same.ts'
 
 /** A question states nothing, unless it asks for something to be done: "can you always answer in German?". */
 const asks =
-  /^\W*(?:(?:and|so|but|ok|okay|hey|hi|well|then)\W+)*(?:who|whose|whom|what|which|when|where|why|how|do|does|did|is|are|am|was|were|should|shall|has|have|had|may|might|can I|could I|would it)\b.*\?\W*$/isu
+  /^\W*(?:(?:and|so|but|ok|okay|hey|hi|well|then)\W+)*(?:who|whose|whom|what|which|when|where|why|how(?! about you\b)|do(?! you mind\b)|does|did|is|are|am|was|were|should|shall|has|have|had|may|might|can I|could I|would it)\b.*\?\W*$/isu
+
+/** "Do not use tabs, ok?" asks for a yes to what it states. */
+const asksForYes = /[,;:]\s*(?:ok|okay|alright|all right|please|got it|understood|will you|would you|yeah|yes)\s*\?\W*$/iu
+
+function isQuestion(sentence: string): boolean {
+  return asks.test(sentence) && !asksForYes.test(sentence)
+}
 
 /** The share of the words of a memory that a sentence must contain. */
 const least = 0.5
@@ -16,7 +23,7 @@ export function quotesFor(content: string, messages: readonly { readonly message
   if (wanted.length === 0) return []
   const found = messages.flatMap(({ message_id, text }) =>
     ownSentences(text).flatMap((sentence) => {
-      if (asks.test(sentence.text)) return []
+      if (isQuestion(sentence.text)) return []
       const words = new Set(statementWords(sentence.text).map(stem))
       const share = wanted.filter((word) => words.has(word)).length / wanted.length
       return share >= least ? [{ message_id, excerpt: sentence.text.slice(0, 2_000), share }] : []

@@ -1,6 +1,7 @@
 // Whether a proposal is remembered already: an agent and a flush often keep the same sentence of the user in other words. Pure.
 import type { Memory, MemoryQuote } from '@tandem/contract/memory'
 import { tellingWords } from './quotes-for.ts'
+import { statementWords } from './resolve/same.ts'
 
 interface Quoting {
   readonly quotes: readonly MemoryQuote[]
@@ -8,13 +9,18 @@ interface Quoting {
 
 type Statement = Pick<Memory, 'memory_kind' | 'subject' | 'content'> & Quoting
 
-/** The share of the words of the shorter statement that the other one must have. */
-const least = 0.6
+/** More than this share of the words must be there. */
+const least = 0.5
 
-/** Both rest on the same words of the same message, and state the same kind of thing about the same subject with mostly the same words. */
-export function isRepeated(proposal: Statement, memory: Statement): boolean {
-  if (proposal.memory_kind !== memory.memory_kind || proposal.subject !== memory.subject) return false
-  return haveSameWords(proposal, memory) && haveSameContent(proposal, memory)
+/** Both rest on the same words of the same message, and are about the same subject. */
+export function isSaidOf(proposal: Statement, memory: Statement): boolean {
+  return proposal.memory_kind === memory.memory_kind && proposal.subject === memory.subject && haveSameWords(proposal, memory)
+}
+
+/** Whether memories that rest on the same words have mostly what the proposal states. */
+export function isRepeated(proposal: Pick<Statement, 'content'>, memories: readonly Pick<Statement, 'content'>[]): boolean {
+  const there = memories.map(({ content }) => content).join('. ')
+  return contains(there, proposal.content) && isNegated(there) === isNegated(proposal.content)
 }
 
 export function haveSameWords(left: Quoting, right: Quoting): boolean {
@@ -25,8 +31,22 @@ export function haveSameWords(left: Quoting, right: Quoting): boolean {
   )
 }
 
-function haveSameContent(left: Statement, right: Statement): boolean {
-  const [some, others] = [new Set(tellingWords(left.content)), new Set(tellingWords(right.content))]
-  const shorter = Math.min(some.size, others.size)
-  return shorter > 0 && some.intersection(others).size >= shorter * least
+/** Mostly, and something of each part: a sentence of which a memory has only a part states more than the memory. */
+export function contains(whole: string, content: string): boolean {
+  const there = new Set(tellingWords(whole))
+  const wanted = tellingWords(content)
+  const found = wanted.filter((word) => there.has(word))
+  if (found.length <= wanted.length * least) return false
+  return content.split(betweenParts).every((part) => {
+    const words = tellingWords(part)
+    return words.length === 0 || words.some((word) => there.has(word))
+  })
+}
+
+const betweenParts = /[,;]|\b(?:and|but|or|while)\b/iu
+
+const negations = new Set(['no', 'not', 'never', 'nothing', 'none', 'nobody', 'neither', 'nor', 'without', 'avoid', 'avoids', 'stop', 'stopped'])
+
+function isNegated(content: string): boolean {
+  return statementWords(content).some((word) => negations.has(word))
 }
