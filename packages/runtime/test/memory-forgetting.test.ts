@@ -7,6 +7,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const wait = { timeout: 60_000 }
 const model_on = { TANDEM_MEMORY_MODEL: 'on' }
 const lists = 'I prefer bullet lists over long paragraphs in every report.'
+const lawyer = 'Paul Stone is my divorce lawyer.'
 
 let one: TestAgent
 let turns: ScriptedTurn[] = []
@@ -192,6 +193,58 @@ test('a restore archives what rests only on messages that it set aside, unless i
   expect(active.map(({ content }) => content).toSorted()).toEqual(said)
   await restore(safety_checkpoint_id ?? '')
   await expect.poll(guessed, wait).toEqual(['untrusted', 'active', null])
+})
+
+test('a sentence that leans on forgotten words does not bring them back', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  one = await startTestAgent(script)
+  const agent_id = await one.agent()
+  turns.push({ calls: [{ name: 'memory.add', arguments: { content: lawyer, memory_kind: 'relationship', about: 'user' } }] })
+  turns.push({ text: 'Noted.', hold: promise })
+  const run_id = await openRun(agent_id, `${lawyer} I prefer to see him on Mondays.`)
+  await expect.poll(contents, wait).toEqual([lawyer])
+  await forget(lawyer)
+  resolve()
+  await one.runtime.settled(run_id)
+  await review(agent_id)
+  expect((await contents()).filter((content) => content.includes('Stone'))).toEqual([])
+})
+
+test.each(['off', 'on'])('"forget everything about me" covers what later sentences lean on, with the model %s', async (model) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  one = await startTestAgent(script, { environment: { TANDEM_MEMORY_MODEL: model } })
+  const agent_id = await one.agent()
+  turns.push({ text: 'Noted.', hold: promise })
+  const run_id = await openRun(agent_id, lawyer)
+  await expect.poll(() => one.model.requests.length, wait).toBe(1)
+  await one.call('memory_forget_user', {})
+  await one.call('agent_run_add_message', { run_id, text: 'I prefer to see him on Mondays.' })
+  resolve()
+  await one.runtime.settled(run_id)
+  await review(agent_id)
+  expect((await contents()).filter((content) => content.includes('Stone'))).toEqual([])
+})
+
+test('"forget everything about me" covers what no run has received yet, and what the model would write about the user by name', async () => {
+  const aboutMaria: Script = (...call) => {
+    const turn = script(...call)
+    return isReading(call[1]) ? { ...turn, text: String(turn.text).replaceAll('"about":"user"', '"about":"Maria"') } : turn
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  one = await startTestAgent(aboutMaria, { environment: model_on })
+  const agent_id = await one.agent()
+  turns.push({ text: 'Noted.', hold: promise })
+  const run_id = await openRun(agent_id, 'I have a nut allergy.')
+  await expect.poll(() => one.model.requests.length, wait).toBe(1)
+  await one.call('agent_run_add_message', { run_id, text: 'I live in Porto.' })
+  await one.call('memory_forget_user', {})
+  resolve()
+  await one.runtime.settled(run_id)
+  await review(agent_id)
+  expect(await contents()).toEqual([])
+  expect(readings()).toBe(0)
+  await one.ask(agent_id, 'I live in Lisbon.')
+  await expect.poll(contents, wait).toEqual(['Noted: I live in Lisbon.'])
 })
 
 test('what was forgotten before the model read its run is not shown to the model; the other messages of the run are', async () => {

@@ -122,7 +122,8 @@ test('what the agent keeps of a message is not kept a second time when the run e
 test('a change that the user states replaces the old memory, and what the agent kept of the same words', async () => {
   const agent_id = await started()
   await one.ask(agent_id, 'I keep my notes in Notion.')
-  const listed = async () => (await one.call('memory_list', { agent_id })).items.map(({ content, state }) => `${state}: ${content}`).toSorted()
+  const listed = async () =>
+    (await one.call('memory_list', { agent_id })).items.map(({ content, state }) => `${state}: ${content}`).toSorted()
   await expect.poll(listed, wait).toEqual(['active: I keep my notes in Notion.'])
   const kept = { content: 'The user keeps notes in Obsidian.', memory_kind: 'preference' }
   await calling(agent_id, 'memory.add', kept, 'I no longer use Notion, I keep my notes in Obsidian now.')

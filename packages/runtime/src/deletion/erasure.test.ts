@@ -1,10 +1,11 @@
 // Erasing begins only with what is still due, and one conversation that cannot be erased does not hold up the others.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { offlineDevice, type TestDevice } from '../../test/support/sync/test-device.ts'
 import { restorable_ms } from '../journal/conversations.ts'
 import { type ErasurePorts, openErasure } from './erasure.ts'
+import { deleteFiles } from './files.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
@@ -141,17 +142,32 @@ test('the outputs of workflow nodes that are stored as files go with the convers
       const event = { ...place, event_id: device.store().newId(), seq, node_id: 'n', attempt: 1, output_file_id: file_id }
       journal.workflowEvents.append({ ...event, kind: 'node.completed', outcome: 'succeeded' })
     }
-    sql.run`INSERT INTO sync_files (file_id, way, state) VALUES (${coming}, 'fetch', 'wanted')`
+    sql.run`INSERT INTO sync_files (file_id, way, state) VALUES (${coming}, 'fetch', 'wanted'), (${output_file_id}, 'send', 'done')`
     journal.append(run_id, { kind: 'run.completed', usage })
-    return { conversation_id, coming, file: join(home, 'outputs', `${output_file_id}.txt`) }
+    return { conversation_id, ids: [coming, output_file_id], file: join(home, 'outputs', `${output_file_id}.txt`) }
   }
   const [gone, kept] = [carry('Gone'), carry('Kept')]
   remove(device, gone.conversation_id)
   device.clock.advance(restorable_ms)
   await erasure.run([[gone.conversation_id]], signal)
   expect([gone.file, kept.file].map((file) => existsSync(file))).toEqual([false, true])
-  expect(sql.all`SELECT file_id FROM sync_files`).toEqual([{ file_id: kept.coming }])
+  const transfers = sql.all<{ file_id: string }>`SELECT file_id FROM sync_files`.map(({ file_id }) => file_id)
+  expect(transfers.toSorted()).toEqual(kept.ids.toSorted())
   expect(sql.all`SELECT count(*) AS events FROM workflow_run_events`).toEqual([{ events: 2 }])
+})
+
+test('a picture that a tool returns again while rows are searched for it stays', async () => {
+  const { device } = open()
+  const store = device.store()
+  const [again, gone] = [join('outputs', `${store.newId()}.png`), join('outputs', `${store.newId()}.png`)]
+  mkdirSync(join(store.home, 'outputs'), { recursive: true })
+  for (const file of [again, gone]) writeFileSync(join(store.home, file), 'picture')
+  const elapsed = () => {
+    utimesSync(join(store.home, again), 1, 1)
+    return 0
+  }
+  await deleteFiles({ ...store, clock: { ...store.clock, elapsed } }, [again, gone])
+  expect([again, gone].map((file) => existsSync(join(store.home, file)))).toEqual([true, false])
 })
 
 test('a file that arrives while the conversation is being erased is deleted', async () => {

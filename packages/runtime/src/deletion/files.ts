@@ -1,5 +1,5 @@
 // The files of a conversation in Tandem's own folder: long texts and outputs, pictures and attachments. Other conversations may have the same.
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { atOnce, inSlices, type SlicedWork } from '../scheduler/slices.ts'
 import type { Store } from '../store/store.ts'
@@ -36,25 +36,36 @@ export function filesOf({ sql, home }: Pick<Store, 'sql' | 'home'>, conversation
 
 /** Called when the rows are gone. A file that is still to be downloaded would come back. */
 export function forgetTransfers({ sql }: Pick<Store, 'sql'>, file_ids: ReadonlySet<string>): void {
-  const pending = sql.all<{ file_id: string }>`SELECT file_id FROM sync_files`.filter(({ file_id }) => file_ids.has(file_id.slice(0, 36)))
+  const pending = sql.all<{ file_id: string }>`SELECT file_id FROM sync_files WHERE state <> 'done'`.filter(({ file_id }) =>
+    file_ids.has(file_id.slice(0, 36)),
+  )
   const named = atOnce(namedAmong({ sql }, new Set(pending.map(({ file_id }) => file_id.slice(0, 36)))))
   for (const { file_id } of pending) if (!named.has(file_id.slice(0, 36))) sql.run`DELETE FROM sync_files WHERE file_id = ${file_id}`
 }
 
-/** Called when the rows are gone: what another conversation still names stays. */
+/** Called when the rows are gone: what another conversation still names stays, and what is used again meanwhile. */
 export async function deleteFiles({ sql, home, clock }: Pick<Store, 'sql' | 'home' | 'clock'>, files: readonly string[]): Promise<void> {
   if (files.length === 0) return
   const names = files.map((file) => file.slice(file.indexOf('/') + 1))
   const ids = new Set(names.flatMap((name) => name.match(id)?.[0] ?? []))
+  // A picture that a tool returns again is not written again: its file only gets a new time.
+  const times = files.map((file) => timeOf(join(home, file)))
   const named = await inSlices(namedAmong({ sql }, ids), clock.elapsed)
   const calls = callIdsOf({ sql })
   for (const [index, file] of files.entries()) {
     const name = names[index] ?? ''
     const [found = null] = name.match(id) ?? []
     if (found === null ? isOfCall(name, calls) : named.has(found)) continue
+    if (timeOf(join(home, file)) !== times[index]) continue
     rmSync(join(home, file), { force: true })
+    // Its transfer is over; the row only says that it was made.
+    if (found !== null) sql.run`DELETE FROM sync_files WHERE file_id >= ${found} AND file_id < ${`${found}~`}`
     crashPoint('erase:file')
   }
+}
+
+function timeOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null
 }
 
 /** Those that some row still names. Every row is read once, however many there are. */

@@ -2,6 +2,7 @@
 import type { Memory } from '@tandem/contract/memory'
 import type { Store } from '../store/store.ts'
 import type { Forget } from './forget.ts'
+import type { ForgottenWords } from './record/forgotten.ts'
 import type { Memories } from './record/memories.ts'
 
 /** In place of the words of a quote. */
@@ -12,11 +13,13 @@ const page = 1_000
 export interface ErasedConversationPorts {
   readonly store: Pick<Store, 'sql'>
   readonly memories: Pick<Memories, 'page'>
-  readonly forget: Pick<Forget, 'memories'>
+  readonly forget: Pick<Forget, 'ofErased'>
+  readonly forgotten: Pick<ForgottenWords, 'beforeErasing'>
 }
 
 /** In the transaction that deletes its rows. */
-export function clearConversation({ store: { sql }, memories, forget }: ErasedConversationPorts, conversation_id: string): void {
+export function clearConversation({ store: { sql }, memories, forget, forgotten }: ErasedConversationPorts, conversation_id: string): void {
+  forgotten.beforeErasing(conversation_id)
   const own: Memory[] = []
   for (;;) {
     const last = own.at(-1)
@@ -25,7 +28,7 @@ export function clearConversation({ store: { sql }, memories, forget }: ErasedCo
     if (more.length < page) break
   }
   const only = own.filter(({ only_in_conversation }) => only_in_conversation)
-  if (only.length > 0) forget.memories(only)
+  if (only.length > 0) forget.ofErased(only)
   // A version in the history would keep the words, so that these are written in place.
   sql.run`
     UPDATE memories SET quotes = (

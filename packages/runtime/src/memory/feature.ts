@@ -275,7 +275,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   return {
     name: 'memory',
     background,
-    clearConversation: (conversation_id) => clearConversation({ store, memories, forget }, conversation_id),
+    clearConversation: (conversation_id) => clearConversation({ store, memories, forget, forgotten }, conversation_id),
     isCorrected: (run) => isCorrectedRun({ journal, corrections }, run, messageOf(journal, run.run_id)),
     commit: (candidate) => commitWriteback({ memories, remember, cycle, learned: learned.after }, candidate),
     tools: memoryTools({

@@ -17,7 +17,7 @@ test('other work goes on while a long conversation is read', async () => {
   const flush = openFlush({
     ...{ store, journal, events, marks: openFlushMarks(store), log: () => undefined, learned: () => undefined },
     dropped: { add: () => undefined },
-    forgotten: { of: () => [] },
+    forgotten: { isTouched: () => false },
     learnedIn: () => [],
     remember: {
       write: (proposals) => ({ written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'empty' })) }),

@@ -18,6 +18,7 @@ import { haveSameWords } from './rule/repeated.ts'
 import { comparedTexts } from './rule/replace/meaning.ts'
 import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
 import { compileSlotsFor } from './rule/resolve/slots.ts'
+import { spansOf } from './rule/spans.ts'
 import { inParts } from './transcript-parts.ts'
 import { type ReadMessage, unreadOf, withoutForgotten } from './unread.ts'
 
@@ -39,7 +40,7 @@ export interface FlushPorts {
   /** Absent if statements are compared by their words alone. */
   readonly meanings?: Meanings
   readonly dropped: Pick<DroppedCounts, 'add'>
-  readonly forgotten: Pick<ForgottenWords, 'of'>
+  readonly forgotten: Pick<ForgottenWords, 'isTouched'>
   /** A process that lives for one command does not wait for a model unless the user does. */
   readonly life: 'resident' | 'errand'
   /** Whether a proposal with this key was written before. */
@@ -75,7 +76,7 @@ const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
   const { store, journal, events, marks, remember, cycle, background, meanings, dropped: counts, life, isWritten, learned, log } = ports
-  const isForgotten = (message_id: string) => ports.forgotten.of(message_id).length > 0
+  const { isTouched } = ports.forgotten
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -105,12 +106,7 @@ export function openFlush(ports: FlushPorts): Flush {
     const { resolution } = structuredClone(nothing)
     const memories: Memory[] = []
     const dropped: Remembered['dropped'][number][] = []
-    const drop = (proposal: Proposal) => {
-      dropped.push({ proposal, reason: 'forgotten' })
-      counts.add('forgotten', 1)
-    }
     const write = (proposal: Proposal) => {
-      if (isFromForgotten(proposal)) return drop(proposal)
       const result = remember.write([proposal], occasion, known)
       const resolved = cycle.apply(result.written)
       learned(result.written, agent_id)
@@ -126,11 +122,6 @@ export function openFlush(ports: FlushPorts): Flush {
     }
     await inTransactions(proposals, write, finish, signal)
     return { memories, resolution, dropped, messages: unread.messages.length }
-  }
-
-  /** The model has read the whole message, so that what it writes may have words from anywhere in it. */
-  function isFromForgotten(proposal: Proposal): boolean {
-    return isByModel(proposal) && proposal.quotes.some(({ message_id }) => isForgotten(message_id))
   }
 
   /** What a proposal replaces may be among the other proposals. A process that lives for one command does not start the embedder. */
@@ -177,20 +168,20 @@ export function openFlush(ports: FlushPorts): Flush {
     const { messages, agent_id, folder, model } = reading
     const local = withoutKept(await readByRules(messages, folder, signal), reading)
     const { written = [], fresh = [] } = Object.groupBy(local, ({ origin_key }) => (isWritten(origin_key) ? 'written' : 'fresh'))
-    const shown = withoutForgotten(messages, isForgotten)
+    const shown = withoutForgotten(messages, isTouched)
     if (!model?.current() || !shown.some(({ author }) => author === 'person')) return fresh
     const extracted = await readByModel(shown, agent_id, model, signal)
     const proposals = extracted
       .filter((one) => !written.some((other) => haveSameWords(one, other)))
       .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
     // Where the model and the rules quote the same words, the model's sentence is kept, unless something was forgotten meanwhile.
-    const kept = proposals.filter((one) => !isFromForgotten(one))
+    const kept = proposals.filter(({ leansOn = [] }) => !leansOn.some(isTouched))
     return [...proposals, ...withoutKept(fresh, reading).filter((one) => !kept.some((other) => haveSameWords(one, other)))]
   }
 
   /** The model does not read such a message again, but it may have read it before, and its sentences are kept. */
   function withoutKept(local: readonly Proposal[], { conversation_id }: Reading): readonly Proposal[] {
-    const isPartlyForgotten = ({ quotes }: Proposal) => quotes.some(({ message_id }) => isForgotten(message_id))
+    const isPartlyForgotten = ({ quotes }: Proposal) => quotes.some(({ message_id }) => isTouched(message_id))
     if (!local.some(isPartlyForgotten)) return local
     const learnt = ports.learnedIn(conversation_id)
     return local.filter((one) => !isPartlyForgotten(one) || !learnt.some((memory) => haveSameWords(one, memory)))
@@ -214,7 +205,9 @@ export function openFlush(ports: FlushPorts): Flush {
         log(`memory: the model was not used: ${extracted.reason}`)
         continue
       }
-      proposals.push(...extracted.proposals)
+      // It may have used words from anywhere in what it read.
+      const leansOn = part.map(({ message_id }) => message_id)
+      proposals.push(...extracted.proposals.map((one) => ({ ...one, leansOn })))
       malformed += extracted.malformed
     }
     store.transaction(() => counts.add('malformed', malformed))
@@ -225,12 +218,14 @@ export function openFlush(ports: FlushPorts): Flush {
   async function readByRules(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
     const { clock } = store
     const proposals: Proposal[] = []
+    const usable = new Set(withoutForgotten(messages, isTouched))
     // In a process that lives for one command, nobody else waits, and most of them would be compiled for nothing.
     if (life === 'resident') await inSlices(compileSignals(messages.map(({ text }) => text)), clock.elapsed)
     let begun = clock.elapsed()
     for (const [index, message] of messages.entries()) {
       if (message.author !== 'person') continue
-      proposals.push(...byRules(message, messages.slice(Math.max(0, index - contextMessages), index), folder))
+      const before = messages.slice(Math.max(0, index - contextMessages), index).filter((one) => usable.has(one))
+      proposals.push(...byRules(message, before, folder))
       if (clock.elapsed() - begun < step_ms) continue
       await othersFirst()
       signal.throwIfAborted()
@@ -259,17 +254,23 @@ function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace
   const { text, at, message_id } = message
   const context = before.map((one) => ({ author: one.author, text: one.text }))
   return extractMemories({ text, workspace, at: timestamp(at), before: context }).map(
-    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative, isHint }) => ({
-      memory_kind,
-      subject,
-      content,
-      confidence,
-      revokes: revokes?.words ?? null,
-      isTentative,
-      isHint,
-      quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
-      origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
-      at: timestamp(at),
-    }),
+    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative, isHint }) => {
+      const excerpt = text.slice(quote.start, quote.end).slice(0, 2_000)
+      // A sentence that cannot be understood alone has words of those before it.
+      const isAlone = spansOf(content, excerpt).length > 0
+      return {
+        memory_kind,
+        subject,
+        content,
+        confidence,
+        revokes: revokes?.words ?? null,
+        isTentative,
+        isHint,
+        quotes: [{ message_id, excerpt }],
+        origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
+        at: timestamp(at),
+        ...(isAlone ? {} : { leansOn: [message_id, ...before.map((one) => one.message_id)] }),
+      }
+    },
   )
 }

@@ -15,7 +15,7 @@ import type { MemoryTerms } from './record/terms.ts'
 import { statementTerm } from './rule/concern/terms.ts'
 import { statementKey, statementWords } from './rule/resolve/same.ts'
 import { scopeOf } from './rule/resolve/standing.ts'
-import { type Span, spansOf, wholeOf } from './rule/spans.ts'
+import { type NormalText, normalText, type Span, spansIn, spansOf, wholeOf } from './rule/spans.ts'
 
 export interface Forgotten {
   memories: number
@@ -25,6 +25,8 @@ export interface Forgotten {
 
 export interface Forget {
   memories(list: readonly Memory[]): Forgotten
+  /** They apply only in a conversation that is being erased, with all messages that say the same. */
+  ofErased(list: readonly Memory[]): Forgotten
   /** Everything about the user. */
   user(): Forgotten
 }
@@ -56,24 +58,27 @@ export function openForget(ports: ForgetPorts): Forget {
   const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents } = ports
   const { sql } = store
 
-  /** The words that it rests on are not read again. Other messages may have them, too, and may not have been read yet. */
-  function forgetWords(memory: Memory, others: readonly MessageRecord[]): void {
-    const note = ({ message_id, conversation }: MessageRecord, spans: readonly Span[]) => {
-      const { conversation_id } = journal.conversations.at(conversation) ?? {}
-      if (conversation_id !== undefined) forgotten.add({ message_id, conversation_id }, spans)
-    }
-    for (const { message_id, excerpt } of memory.quotes) {
+  function note({ message_id, conversation }: MessageRecord, spans: readonly Span[]): void {
+    const { conversation_id } = journal.conversations.at(conversation) ?? {}
+    if (conversation_id !== undefined) forgotten.add({ message_id, conversation_id }, spans)
+  }
+
+  /** The words that a memory rests on are not read again. Other messages may have them, too, and may not have been read yet. */
+  function forgetWords(list: readonly Memory[], others: readonly MessageRecord[]): void {
+    for (const { message_id, excerpt } of list.flatMap(({ quotes }) => quotes)) {
       const message = journal.messages.get(message_id)
       if (!message) continue
       const spans = spansOf(excerpt, message.text)
       note(message, spans.length === 0 ? [wholeOf(message.text)] : spans)
     }
-    const words = [memory.content, ...memory.quotes.map(({ excerpt }) => excerpt)].filter(
-      (text) => statementWords(text).length >= fewestWords,
-    )
+    if (others.length === 0) return
+    const wanted = list.map((memory) => ({ memory, words: wordsOf(memory) }))
     for (const message of others) {
-      const spans = words.flatMap((text) => spansOf(text, message.text))
-      if (spans.length > 0 && isReadFor(memory, message)) note(message, spans)
+      const text = normalText(message.text)
+      for (const { memory, words } of wanted) {
+        const spans = words.flatMap((one) => spansIn(text, one))
+        if (spans.length > 0 && isReadFor(memory, message)) note(message, spans)
+      }
     }
   }
 
@@ -126,7 +131,7 @@ export function openForget(ports: ForgetPorts): Forget {
     // Deleted rows are overwritten, not only released.
     sql.run`PRAGMA secure_delete = ON`
     const result = store.transaction(() => {
-      for (const memory of list) forgetWords(memory, others)
+      forgetWords(list, others)
       const gone = new Set(ids)
       const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
       for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))
@@ -150,6 +155,7 @@ export function openForget(ports: ForgetPorts): Forget {
 
   return {
     memories: (list) => erase(list, newestMessages()),
+    ofErased: (list) => erase(list, []),
     user() {
       const own = allAbout('user')
       const list = [...own, ...entitiesOfUser(own).flatMap(allAbout)]
@@ -166,6 +172,12 @@ export function openForget(ports: ForgetPorts): Forget {
       return isRhythmKnown ? { ...result, remains: [rhythmRemains, ...result.remains] } : result
     },
   }
+}
+
+/** The texts of a memory that other messages are searched for. */
+function wordsOf({ content, quotes }: Memory): readonly NormalText[] {
+  const texts = [content, ...quotes.map(({ excerpt }) => excerpt)].filter((text) => statementWords(text).length >= fewestWords)
+  return [...new Set(texts.map(normalText))]
 }
 
 const rhythmRemains =

@@ -8,6 +8,7 @@ import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { ForgottenWords } from './record/forgotten.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
+import { isAboutSpeaker } from './rule/about.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
 import { contains, isRepeated, isSaidOf } from './rule/repeated.ts'
 import type { Likeness } from './rule/replace/meaning.ts'
@@ -31,6 +32,8 @@ export interface Proposal extends Candidate {
   readonly origin_key: string
   /** When it was said; now when absent. */
   readonly at?: string
+  /** Messages whose words its text may have besides those that it quotes. */
+  readonly leansOn?: readonly string[]
 }
 
 export interface Occasion {
@@ -50,7 +53,7 @@ export interface RememberPorts {
   readonly exclusions: Exclusions
   readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
   readonly dropped: Pick<DroppedCounts, 'add'>
-  readonly forgotten: Pick<ForgottenWords, 'of' | 'isBeforeUser'>
+  readonly forgotten: Pick<ForgottenWords, 'of' | 'isBeforeUser' | 'isTouched'>
   /** The memories that the prompts of a run had. */
   injectedIn(run: RunRecord): readonly string[]
   /** Whether the preferences of the user that this agent learns are for all agents. */
@@ -151,7 +154,7 @@ export function openRemember(ports: RememberPorts): Remember {
 
   /** Whether the user has forgotten what was remembered from these words. It may have happened while they were read. */
   function isForgotten(subject: string, { message_id, excerpt }: MemoryQuote): boolean {
-    if (subject === 'user' && forgotten.isBeforeUser(message_id)) return true
+    if ((subject === 'user' || isAboutSpeaker(excerpt)) && forgotten.isBeforeUser(message_id)) return true
     const spans = forgotten.of(message_id)
     if (spans.length === 0) return false
     const own = spansOf(excerpt, journal.messages.get(message_id)?.text ?? '')
@@ -176,7 +179,7 @@ export function openRemember(ports: RememberPorts): Remember {
       const dropped: Remembered['dropped'][number][] = []
       for (const given of proposals) {
         const proposal = { ...given, quotes: given.quotes.filter((quote) => !isForgotten(given.subject, quote)) }
-        const isLeft = proposal.quotes.length > 0 || given.quotes.length === 0
+        const isLeft = (proposal.quotes.length > 0 || given.quotes.length === 0) && !given.leansOn?.some(forgotten.isTouched)
         const kept = isLeft ? known.filter((memory) => isKept(proposal, memory, source_type)) : []
         // When an agent keeps words of the user, it does not change what they change.
         const change = kept.length > 0 ? replacedIn(proposal, known, said, reading?.likeness) : null

@@ -9,11 +9,46 @@ export interface ForgottenWords {
   addUser(): void
   /** Whether it was written before the user was forgotten. */
   isBeforeUser(message_id: string): boolean
+  /** Called before the rows of a conversation are deleted: the numbers of the newest messages are given again. */
+  beforeErasing(conversation_id: string): void
+  /** Whether some of its words, or everything about the user in it, was forgotten. */
+  isTouched(message_id: string): boolean
+}
+
+/** When the user was forgotten: clocks go wrong, so that only messages of other devices are compared by their ids. */
+interface UserForgotten {
+  /** The newest message on this device. */
+  readonly through: number
+  /** Messages that no run had received yet. */
+  readonly waiting: readonly string[]
+  /** Ids are made in the order of time. */
+  readonly id: string
 }
 
 const user = 'memory_user_forgotten'
 
-export function openForgottenWords({ sql, newId }: Pick<Store, 'sql' | 'newId'>): ForgottenWords {
+export function openForgottenWords({ sql, newId, device_id }: Pick<Store, 'sql' | 'newId' | 'device_id'>): ForgottenWords {
+  const of = (message_id: string): readonly Span[] => sql.all`SELECT start, length FROM memory_forgotten WHERE message_id = ${message_id}`
+
+  function note(): UserForgotten | null {
+    const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${user}`
+    return row ? JSON.parse(row.value) : null
+  }
+
+  const keep = (one: UserForgotten) => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${user}, ${JSON.stringify(one)})`
+
+  function isBeforeUser(message_id: string): boolean {
+    const forgotten = note()
+    if (!forgotten) return false
+    const { through, waiting, id } = forgotten
+    if (waiting.includes(message_id)) return true
+    const message = sql.get<{ no: number; device_id: string | null }>`
+      SELECT m.no, r.device_id FROM messages m LEFT JOIN runs r ON r.no = m.run WHERE m.message_id = ${message_id}`
+    if (!message) return false
+    const isForeign = message.device_id !== null && message.device_id !== device_id
+    return message.no <= through || (isForeign && message_id < id)
+  }
+
   return {
     add({ message_id, conversation_id }, spans) {
       for (const { start, length } of spans)
@@ -21,12 +56,21 @@ export function openForgottenWords({ sql, newId }: Pick<Store, 'sql' | 'newId'>)
           INSERT OR IGNORE INTO memory_forgotten (message_id, conversation_id, start, length)
           VALUES (${message_id}, ${conversation_id}, ${start}, ${length})`
     },
-    of: (message_id) => sql.all`SELECT start, length FROM memory_forgotten WHERE message_id = ${message_id}`,
-    // Ids are made in the order of time. The time of a message would not do: an imported one was written long before it was imported.
-    addUser: () => void sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${user}, ${newId()})`,
-    isBeforeUser(message_id) {
-      const row = sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${user}`
-      return row !== undefined && message_id < row.value
+    of,
+    addUser() {
+      const { through } = sql.get<{ through: number }>`SELECT coalesce(max(no), 0) AS through FROM messages` ?? { through: 0 }
+      const waiting = sql.all<{ id: string }>`SELECT id FROM run_inbox WHERE kind = 'user' AND delivered = 0`.map(({ id }) => id)
+      keep({ through, waiting, id: newId() })
     },
+    isBeforeUser,
+    beforeErasing(conversation_id) {
+      const forgotten = note()
+      if (!forgotten) return
+      const { newest } = sql.get<{ newest: number }>`
+        SELECT coalesce(max(no), 0) AS newest FROM messages
+        WHERE conversation NOT IN (SELECT no FROM conversations WHERE conversation_id = ${conversation_id})` ?? { newest: 0 }
+      if (newest < forgotten.through) keep({ ...forgotten, through: newest })
+    },
+    isTouched: (message_id) => of(message_id).length > 0 || isBeforeUser(message_id),
   }
 }

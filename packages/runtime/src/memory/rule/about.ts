@@ -9,3 +9,10 @@ export function subjectAbout(about: string): string {
   if (name === '' || user.test(name)) return 'user'
   return agent.test(name) ? 'agent' : `entity:${name.slice(0, 200)}`
 }
+
+const mine = /\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b/i
+
+/** Whether words of the user are about the user. */
+export function isAboutSpeaker(words: string): boolean {
+  return mine.test(words)
+}

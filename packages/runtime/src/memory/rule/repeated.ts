@@ -45,7 +45,21 @@ export function contains(whole: string, content: string): boolean {
 
 const betweenParts = /[,;]|\b(?:and|but|or|while)\b/iu
 
-const negations = new Set(['no', 'not', 'never', 'nothing', 'none', 'nobody', 'neither', 'nor', 'without', 'avoid', 'avoids', 'stop', 'stopped'])
+const negations = new Set([
+  'no',
+  'not',
+  'never',
+  'nothing',
+  'none',
+  'nobody',
+  'neither',
+  'nor',
+  'without',
+  'avoid',
+  'avoids',
+  'stop',
+  'stopped',
+])
 
 function isNegated(content: string): boolean {
   return statementWords(content).some((word) => negations.has(word))

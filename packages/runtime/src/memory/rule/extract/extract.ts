@@ -1,5 +1,6 @@
 // What a message of a person says that is worth remembering, by rules for English. Pure.
 import type { MemoryKind } from '@tandem/contract/memory'
+import { isAboutSpeaker } from '../about.ts'
 import { changes, hintsAtChange, isLocal, leaves } from '../replace/change.ts'
 import { valuesIn } from '../replace/values.ts'
 import { findSecrets, hasSecret, maskSecrets, type SecretSpan } from '../secret/secrets.ts'
@@ -126,8 +127,6 @@ function confidenceOf(likelihood: number): number {
 
 const none: Judgment = { likelihood: 0, keeps: false, kind: 'semantic', signals: [] }
 
-const mine = /\b(?:i|i'm|i've|i'd|my|me|mine)\b/i
-
 function subjectOf(kind: MemoryKind, content: string, workspace: string | null): string {
   const place = workspace === null ? 'user' : `workspace:${workspace}`
   if (kind === 'relationship') {
@@ -135,7 +134,7 @@ function subjectOf(kind: MemoryKind, content: string, workspace: string | null):
     return someone ? `entity:${someone.text}` : place
   }
   if (kind === 'preference') return isLocal(content) ? place : 'user'
-  if (kind === 'semantic') return mine.test(content) ? 'user' : place
+  if (kind === 'semantic') return isAboutSpeaker(content) ? 'user' : place
   return place
 }
 
