@@ -76,6 +76,22 @@ test('each source has its own setting for the bundled model, and a chosen model 
   expect(await state()).toEqual([2, 'off', 'off'])
 })
 
+test('whoever asks while a round fails is answered by the next round', async () => {
+  let asked: Promise<void> | null = null
+  const failing: RecallSource = {
+    ...feature('notes', false),
+    ids(after) {
+      if (asked) return after === null ? ['1'] : []
+      asked = recall.indexed()
+      throw new Error('the disk is full')
+    },
+  }
+  recall.add(failing)
+  await recall.indexed()
+  await asked
+  expect((await recall.state()).texts).toBe(1)
+})
+
 test('the settings of recall appear with the first source', () => {
   const shown = () => settings.read().sections.filter(({ section }) => section === 'recall')
   expect(shown()).toEqual([])

@@ -115,7 +115,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   let cancelTidying: () => void = () => undefined
   let cancelLook: () => void = () => undefined
 
-  /** One round at a time; what changes meanwhile is for the next. */
+  /** One round at a time; what changes meanwhile is for the next, and so is who asks while a round fails. */
   function catchUp(): Promise<void> {
     isDirty = true
     round ??= rounds().finally(() => {
@@ -135,7 +135,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         log('recall: the search index was damaged and is being rebuilt')
         losses += 1
         isDirty = true
-      } else if (error !== null) {
+      } else if (error !== null && !isDirty) {
         indexed.failed(error, beginSoon)
         throw error
       }
