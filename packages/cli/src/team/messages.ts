@@ -1,5 +1,6 @@
 // `tandem team messages` and `graph`.
 import type { TeamMessage } from '@tandem/contract/team'
+import { grouped } from '@tandem/contract/text'
 import { listed } from '../command/listing.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -66,7 +67,7 @@ export async function graph(args: readonly string[]): Promise<number> {
     const rows = edges.map(({ from_agent_id: from, to_agent_id: to, allowed, delegated, failed }) => [
       `${names.get(from) ?? from} to ${names.get(to) ?? to}`,
       allowed ? 'allowed' : 'not allowed',
-      `${counted(delegated, 'time')}, ${failed.toLocaleString('en-US')} failed`,
+      `${counted(delegated, 'time')}, ${grouped(failed)} failed`,
     ])
     console.log(rows.length === 0 ? 'No agent may delegate to another, and none has.' : table(rows))
     return 0

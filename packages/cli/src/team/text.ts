@@ -1,5 +1,6 @@
 // How a team is written in a terminal. Titles, steps and messages are untrusted: every character of them is made visible.
 import { type MemberNode, memberTree, type Team, type TeamBudget, type TeamMember } from '@tandem/contract/team'
+import { grouped } from '@tandem/contract/text'
 import { pauseTexts } from '../run/pause-text.ts'
 import { counted } from '../terminal/quantity.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
@@ -47,7 +48,7 @@ export function needLines({ run_id, pending_approvals, pending_questions }: Team
 }
 
 function budgetLines({ limit, spent }: TeamBudget): string[] {
-  const amount = (name: 'tokens' | 'turns') => `${spent[name].toLocaleString('en-US')} of ${counted(limit[name], name.slice(0, -1))}`
+  const amount = (name: 'tokens' | 'turns') => `${grouped(spent[name])} of ${counted(limit[name], name.slice(0, -1))}`
   return [`Budget: ${amount('tokens')}, ${amount('turns')}, ${minutes(spent.seconds)} of ${counted(minutes(limit.seconds), 'minute')}`]
 }
 

@@ -1,7 +1,8 @@
 // Numbers with their units.
+import { grouped } from '@tandem/contract/text'
 
 export function counted(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+  return `${grouped(count)} ${count === 1 ? noun : many}`
 }
 
 export function percent(fraction: number): string {

@@ -1,5 +1,5 @@
 // The title of an approval, and of a call in the terminal: what happens, and to what.
-import { visibleInTerminal } from '../text/index.ts'
+import { grouped, visibleInTerminal } from '../text/index.ts'
 import type { PageAction } from './preview.ts'
 import type { CallPreview } from './preview-schema.ts'
 import type { ApprovalPrompt } from './schema.ts'
@@ -57,13 +57,13 @@ function merging({ members, files, more }: Extract<CallPreview, { kind: 'merge' 
   const paths = files.length + more
   const [only] = members
   const whose = only && members.length === 1 ? `the work on ${quoted(only.title)}` : `the work of ${members.length} agents`
-  return `Merge ${whose}: ${paths.toLocaleString('en-US')} ${paths === 1 ? 'path' : 'paths'}`
+  return `Merge ${whose}: ${grouped(paths)} ${paths === 1 ? 'path' : 'paths'}`
 }
 
 function deleting({ path, folders, files, at_least }: Extract<CallPreview, { kind: 'delete' }>): string {
   if (folders === 0) return `Delete ${pathName(path)}`
   if (files === 0) return `Delete the folder ${folderName(path)}`
-  const contents = `${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`
+  const contents = `${at_least ? 'at least ' : ''}${grouped(files)} ${files === 1 ? 'file' : 'files'}`
   return `Delete the folder ${folderName(path)} and ${contents} in it`
 }
 

@@ -1,5 +1,6 @@
 // Makes text from models, files and programs readable: characters that hide or reorder text are shown by their number.
 
+export { grouped } from './grouped.ts'
 export { sentence } from './sentence.ts'
 
 /**

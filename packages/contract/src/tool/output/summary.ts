@@ -1,5 +1,6 @@
 // What a tool returned, in one line. The window and the terminal show the same line. Text of files, pages and programs in it is unchanged:
 // user interfaces must escape it.
+import { grouped } from '../../text/grouped.ts'
 import type { BrowserEvalOutput, BrowserViewOutput } from './browser.ts'
 import type { ProcessFacts, ProcessListOutput, ShellExecOutput } from './commands.ts'
 import type { FsDeleteOutput, FsReadOutput, FsSearchOutput, FsWriteOutput } from './files.ts'
@@ -9,9 +10,6 @@ import { type ReadOutput, readOutput } from './read.ts'
 import type { WorkflowRunOutput } from './workflows.ts'
 
 const longest = 200
-
-/** Kept: `toLocaleString` creates a formatter for every number, which costs more than the rest of a card's line. */
-const grouped = new Intl.NumberFormat('en-GB')
 
 /** Empty for a result without content. */
 export function outputSummary(tool: string, output: unknown): string {
@@ -159,7 +157,7 @@ function readFile(output: FsReadOutput): string {
   const { path, start_line, end_line, total_lines } = output
   if (start_line === null || end_line === null) return path
   if (start_line === 1 && end_line === total_lines) return `${path}, ${count(end_line, 'line', 'lines')}`
-  return `${path}, lines ${start_line}–${end_line}${total_lines === null ? '' : ` of ${grouped.format(total_lines)}`}`
+  return `${path}, lines ${start_line}–${end_line}${total_lines === null ? '' : ` of ${grouped(total_lines)}`}`
 }
 
 function search({ lines, files, matches, truncated }: FsSearchOutput): string {
@@ -227,7 +225,7 @@ function anything(output: unknown): string {
 }
 
 function count(number: number, one: string, many: string): string {
-  return `${grouped.format(number)} ${number === 1 ? one : many}`
+  return `${grouped(number)} ${number === 1 ? one : many}`
 }
 
 function bytesText(bytes: number): string {

@@ -70,10 +70,12 @@ export async function folderState(path: string): Promise<ListedFolder['state']> 
   }
 }
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+/** Created when it is first used: its data takes long to load. */
+let collator: Intl.Collator | null = null
 
 /** A total order: names that differ only in case keep one. */
 export function compareNames(left: string, right: string): number {
+  collator ??= new Intl.Collator('en', { sensitivity: 'base', numeric: true })
   return collator.compare(left, right) || (left < right ? -1 : left > right ? 1 : 0)
 }
 

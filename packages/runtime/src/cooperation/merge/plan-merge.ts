@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { canonicalJson } from '@tandem/contract/sync'
-import { visibleText } from '@tandem/contract/text'
+import { grouped, visibleText } from '@tandem/contract/text'
 import { ToolFailure } from '../../call/failure.ts'
 import type { BaseManifest } from '../copy/base-manifest.ts'
 import type { Copies } from '../copy/copies.ts'
@@ -258,5 +258,5 @@ function moreNotes(more: number): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,5 +1,6 @@
 // Explains a command in plain language, part by part, for the user who approves it. It decides nothing; parts that it does not understand are marked.
 import { cutText, previewLimits } from '@tandem/contract/run'
+import { grouped } from '@tandem/contract/text'
 import { misleadingCharacter } from './characters.ts'
 import { type Node, withParsedTree } from './grammar.ts'
 import { readLiteral } from './literal.ts'
@@ -15,7 +16,7 @@ export interface CommandPart {
 export async function explainCommand(command: string): Promise<CommandPart[]> {
   const whole = (reason: string) => [part(command, `Not understood: ${reason}. Read the whole command.`)]
   if (command.trim() === '') return []
-  if (command.length > maxLength) return whole(`it is longer than ${maxLength.toLocaleString('en-US')} characters`)
+  if (command.length > maxLength) return whole(`it is longer than ${grouped(maxLength)} characters`)
   const hidden = misleadingCharacter(command)
   if (hidden !== null) return whole(`it contains ${hidden}`)
   const parts = await withParsedTree(command, (root) =>

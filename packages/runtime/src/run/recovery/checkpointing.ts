@@ -1,6 +1,7 @@
 // Recovery points around the calls of a run: planned for the approval, taken before the intent, settled after the call.
 import { dirname, resolve } from 'node:path'
 import type { LoopPhase } from '@tandem/contract/checkpoint'
+import { grouped } from '@tandem/contract/text'
 import type { Approvals } from '../../approval/approvals.ts'
 import type { BackgroundPoints, BackgroundProcess } from '../../checkpoint/background-points.ts'
 import type { CheckpointCursor } from '../../checkpoint/checkpoint-row.ts'
@@ -157,7 +158,7 @@ async function counting<Result>(
   try {
     return await work((files, total) => {
       isShown = true
-      status(`${doing}… ${total > 0 ? `${files.toLocaleString('en')} of ${fileCount(total)}` : fileCount(files)}`)
+      status(`${doing}… ${total > 0 ? `${grouped(files)} of ${fileCount(total)}` : fileCount(files)}`)
     })
   } finally {
     if (isShown) status('')
@@ -165,7 +166,7 @@ async function counting<Result>(
 }
 
 function fileCount(files: number): string {
-  return `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`
+  return `${grouped(files)} ${files === 1 ? 'file' : 'files'}`
 }
 
 export interface CheckpointingPorts {

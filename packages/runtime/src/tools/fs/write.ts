@@ -1,5 +1,5 @@
 import { type CallPreview, previewLimits } from '@tandem/contract/run'
-import { visibleText } from '@tandem/contract/text'
+import { grouped, visibleText } from '@tandem/contract/text'
 import { FsWriteOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { PreviewContext, ToolContext } from '../../call/context.ts'
@@ -101,7 +101,7 @@ async function preview(input: Static<typeof Input>, context: PreviewContext): Pr
 
 /** What the lines of a diff do not show. */
 async function changesOfForm(stored: FoundFile, form: TextForm, bytes: Buffer): Promise<string[]> {
-  if (!stored.bytes) return [`Replaces a file of ${stored.size.toLocaleString('en-US')} bytes, which is too large to compare.`]
+  if (!stored.bytes) return [`Replaces a file of ${grouped(stored.size)} bytes, which is too large to compare.`]
   if (stored.bytes.equals(bytes)) return ['The file already has exactly this content.']
   const before = recognizeText(stored.bytes.subarray(0, sampleBytes))
   const old = before && (await decodeExactly(stored.bytes, before))

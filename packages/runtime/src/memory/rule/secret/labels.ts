@@ -27,6 +27,10 @@ const names = [
   String.raw`(?<!(?:exit|status|error|post|zip|area|country|source|product|response|return|http|discount|promo|voucher|qr|bar|colou?r|dress|tax)[\s-])code`,
 ].join('|')
 
+/** What every name of a secret below contains. The expressions with the names take long to compile, and most texts have none. */
+export const anyLabel =
+  /pass|pwd|pw|pin|puk|secret|token|key|code|cred|phrase|otp|cv[vc]|comb(?:o|ination)|memorable|log[\s-]?in|user|account/iu
+
 /** A few words may stand between the name and the value: "password for the router is". */
 const between = String.raw`(?:[ \t]+(?:for|of|on|to|at|in|from|there|here|again|now|the|a|an|my|our|this|that|his|her|their|its|new|old|current|temporary|guest|test|staging|[\p{L}\p{N}'’._-]{1,24})){0,7}?`
 const sign = String.raw`[ \t]*(?:[:=]|:=|->|=>|→)[ \t]*`

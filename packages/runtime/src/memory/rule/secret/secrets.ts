@@ -6,6 +6,7 @@ import { accessCodes, accessPatterns } from './access-codes.ts'
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
+  anyLabel,
   bareLabel,
   clauseLabel,
   distantLabel,
@@ -157,6 +158,7 @@ function isCardLength(digits: string): boolean {
 }
 
 function labeled(text: string): SecretSpan[] {
+  if (!anyLabel.test(text)) return []
   const signed = groupsOf(text, signedLabel).filter((group) => !isOrdinary(group, text))
   const spoken = groupsOf(text, spokenLabel).filter(
     (group) => !isOrdinary(group, text) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value),
