@@ -14,7 +14,9 @@ const began = Date.now()
 const output = await bundle('packages/cli/src/main.ts', arriving)
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])).filter(isOurs)
 const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`)
-const versions = ['typebox', '@anthropic-ai/sandbox-runtime'].map((name) => `node_modules/${name}/package.json`)
+const versions = ['typebox', '@anthropic-ai/sandbox-runtime', 'croner', 'diff', 'eventsource-parser'].map(
+  (name) => `node_modules/${name}/package.json`,
+)
 const paths = new Set([...modules.map(pathOf), ...manifests, ...versions])
 const sources = [...paths].sort().map((path) => fingerprintOf(root, path))
 if (sources.some(([, , mtimeMs, ctimeMs]) => Math.max(mtimeMs, ctimeMs) >= began)) {
