@@ -6,7 +6,8 @@ import { build } from 'rolldown'
 import { root } from './paths.js'
 
 /** Third-party modules that are bundled in a clone. */
-const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-server|croner|diff|eventsource-parser|node-forge|zod)(?:\/|$)/
+const takenIn =
+  /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-server|croner|diff|eventsource-parser|node-forge|zod)(?:\/|$)/
 
 /** In a package: only what finds none of its own files, because npm decides where the others are installed. */
 export const takenIntoPackage = /^typebox(?:\/|$)/
