@@ -26,6 +26,25 @@ test('forced colors: only the current tab is marked, and icons and unavailable b
   expect(await page.evaluate(faded)).toBe(0)
 })
 
+test('forced colors: the names in the picture of relationships stay readable, and it is painted again when they change', async () => {
+  const desktop = await open([])
+  const fact = { content: 'Ana Reis maintains the billing service.', memory_kind: 'relationship', subject: 'entity:Ana Reis' } as const
+  const { commands } = desktop.runtime
+  expect((await commands.call('agent_create', { name: 'Grapher' })).ok).toBe(true)
+  const added = await commands.call('memory_add', { agent_id: null, ...fact })
+  expect(added.ok).toBe(true)
+  const page = await desktop.page({ path: '/runs' })
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.goto(new URL('/memory/graph', page.url()).href)
+  await page.locator('canvas[data-painted="settled"]').waitFor()
+  const colorOf = (name: string) => page.evaluate<string>(`getComputedStyle(document.querySelector('[data-color="${name}"]')).color`)
+  expect(await colorOf('ink')).not.toBe(await colorOf('halo'))
+  const picture = () => page.evaluate<string>(`document.querySelector('canvas').toDataURL()`)
+  const forced = await picture()
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expect.poll(picture).not.toBe(forced)
+})
+
 test('a page that does not exist says so in plain words, and leads on', async () => {
   const desktop = await open([])
   const page = await desktop.page({ path: '/nowhere' })
