@@ -48,7 +48,8 @@ test('data survives a restart, is UTF-8, and requires the password', async () =>
   })
   await expect(query(first, (sql) => sql`select 1`, 'wrong')).rejects.toMatchObject({ code: '28P01' })
   await first.stop()
-  expect(isAlive(first.pid)).toBe(false)
+  // Its end is known to this process a moment after it has left the folder.
+  await expect.poll(() => isAlive(first.pid)).toBe(false)
 
   const second = await start()
   expect(second.adopted).toBe(false)
