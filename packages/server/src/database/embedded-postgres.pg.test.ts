@@ -102,7 +102,7 @@ test('PostgreSQL is restarted if it is killed while the server runs', async () =
   await until(() => server.pid !== before && lines.some((line) => line.startsWith('PostgreSQL is available again')))
   expect(await query(server, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
   await server.stop()
-  expect(isAlive(server.pid)).toBe(false)
+  await expect.poll(() => isAlive(server.pid)).toBe(false)
 })
 
 describe('a stale postmaster.pid', () => {
