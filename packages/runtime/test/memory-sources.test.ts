@@ -136,6 +136,16 @@ test('a change that the user states replaces the old memory, and what the agent 
     ])
 })
 
+test('a memory of the agent that says more than a sentence of the user stays', async () => {
+  const agent_id = await started()
+  const kept = { content: 'The user drinks oat milk lattes in the morning without sugar.', memory_kind: 'preference' }
+  const { outcome } = await calling(agent_id, 'memory.add', kept, 'I prefer oat milk lattes in the morning. Never with sugar.')
+  expect(outcome).toBe('succeeded')
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  const { items } = await one.call('memory_list', { agent_id, states: ['active'] })
+  expect(items.map(({ content }) => content)).toContain(kept.content)
+})
+
 test('what the user told the agent about itself is in its prompts once, with its id, and counts as used', async () => {
   const agent_id = await started()
   const params = { agent_id, content: 'Always answer in French.', memory_kind: 'semantic', subject: 'agent' } as const

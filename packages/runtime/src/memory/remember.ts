@@ -10,7 +10,7 @@ import type { ForgottenWords } from './record/forgotten.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { isAboutSpeaker } from './rule/about.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
-import { contains, isRepeated, isSaidOf } from './rule/repeated.ts'
+import { containsAll, isRepeated, isSaidOf } from './rule/repeated.ts'
 import type { Likeness } from './rule/replace/meaning.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
@@ -244,7 +244,7 @@ function isKept(proposal: Proposal, memory: Memory, source_type: Memory['source_
 
 /** What the user confirmed stays as it is. */
 function isPartOf(kept: Memory, { content, agent_id }: Pick<Memory, 'content' | 'agent_id'>): boolean {
-  return !kept.confirmed_by_user && kept.agent_id === agent_id && contains(content, kept.content)
+  return !kept.confirmed_by_user && kept.agent_id === agent_id && containsAll(content, kept.content)
 }
 
 /** A memory replaces only older ones. */

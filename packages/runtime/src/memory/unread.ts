@@ -53,7 +53,7 @@ export function withoutForgotten(messages: readonly ReadMessage[], isForgotten: 
   let isHidden = false
   return messages.filter(({ author, message_id }) => {
     if (author === 'person') isHidden = isForgotten(message_id)
-    return !isHidden
+    return !isHidden && !isForgotten(message_id)
   })
 }
 

@@ -125,7 +125,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   }
 
   async function rounds(): Promise<void> {
-    let losses = 0
+    let [losses, retries] = [0, 0]
     while (isDirty && !signal.aborted) {
       isDirty = false
       const error = await indexAll()
@@ -135,7 +135,9 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         log('recall: the search index was damaged and is being rebuilt')
         losses += 1
         isDirty = true
-      } else if (error !== null && !isDirty) {
+      } else if (error !== null && isDirty && retries === 0) {
+        retries += 1
+      } else if (error !== null) {
         indexed.failed(error, beginSoon)
         throw error
       }

@@ -209,8 +209,8 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
     painted = null
     ask()
   }
-  const themes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) => matchMedia(query))
-  for (const theme of themes) theme.addEventListener('change', recolor)
+  const themes = matchMedia('(prefers-color-scheme: dark)')
+  themes.addEventListener('change', recolor)
   const themed = new MutationObserver(recolor)
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
   const sized = new ResizeObserver(ask)
@@ -259,7 +259,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
     },
     close() {
       cancelAnimationFrame(asked)
-      for (const theme of themes) theme.removeEventListener('change', recolor)
+      themes.removeEventListener('change', recolor)
       themed.disconnect()
       sized.disconnect()
       canvas.removeEventListener('wheel', onWheel)

@@ -19,8 +19,8 @@ function opened(home: string, clock: ReturnType<typeof testClock>) {
   store = openStore({ home, clock })
   const conversations = openConversations(store, openLifecycle({ store, history: () => [], log: () => undefined }))
   const messages = openMessages(store, openLongTexts(home, store.newId))
-  const say = (conversation: number) =>
-    messages.write({ conversation, run: null, role: 'user', author: 'person', text: 'I live in Porto.' })
+  const message = { run: null, role: 'user', author: 'person', text: 'I live in Porto.' } as const
+  const say = (conversation: number, message_id = store.newId()) => messages.write({ ...message, conversation, message_id })
   const converse = () => conversations.create({ agent_id: 'agent', title: 'Talk', workspace: '/work' })
   return { say, converse, forgotten: openForgottenWords(store) }
 }
@@ -67,4 +67,25 @@ test('words of a message and everything about the user in it count as touched', 
   expect([message_id, other].map(forgotten.isTouched)).toEqual([true, false])
   forgotten.addUser()
   expect([message_id, other].map(forgotten.isTouched)).toEqual([true, true])
+})
+
+test('a message of another device counts by when it was sent, not by when it arrived', () => {
+  const { say, converse, forgotten } = opened(folder(), testClock())
+  const { no } = converse()
+  const [theirs, own] = [store.newId(), store.newId()]
+  forgotten.addUser()
+  const later = store.newId()
+  const arrive = (message_id: string, device_id: string) => {
+    say(no, message_id)
+    const { lastInsertRowid } = store.sql.run`
+      INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, started_at, updated_at)
+      VALUES (${store.newId()}, ${no}, 'agent', ${device_id}, 'Talk', 'running', 'm', 'strict', 0, 0)`
+    store.sql.run`
+      INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body)
+      VALUES (${Number(lastInsertRowid)}, 0, ${store.newId()}, 0, 'run.started', ${JSON.stringify({ message_id })})`
+  }
+  arrive(theirs, 'another')
+  arrive(own, store.device_id)
+  arrive(later, 'another')
+  expect([theirs, own, later].map(forgotten.isBeforeUser)).toEqual([true, false, false])
 })

@@ -25,7 +25,7 @@ interface UserForgotten {
   readonly id: string
 }
 
-const user = 'memory_user_forgotten'
+const user = 'memory_forgotten_user'
 
 export function openForgottenWords({ sql, newId, device_id }: Pick<Store, 'sql' | 'newId' | 'device_id'>): ForgottenWords {
   const of = (message_id: string): readonly Span[] => sql.all`SELECT start, length FROM memory_forgotten WHERE message_id = ${message_id}`
@@ -42,11 +42,18 @@ export function openForgottenWords({ sql, newId, device_id }: Pick<Store, 'sql' 
     if (!forgotten) return false
     const { through, waiting, id } = forgotten
     if (waiting.includes(message_id)) return true
-    const message = sql.get<{ no: number; device_id: string | null }>`
-      SELECT m.no, r.device_id FROM messages m LEFT JOIN runs r ON r.no = m.run WHERE m.message_id = ${message_id}`
+    const message = sql.get<{ no: number; conversation: number }>`SELECT no, conversation FROM messages WHERE message_id = ${message_id}`
     if (!message) return false
-    const isForeign = message.device_id !== null && message.device_id !== device_id
-    return message.no <= through || (isForeign && message_id < id)
+    return message.no <= through || (message_id < id && isForeign(message_id, message.conversation))
+  }
+
+  /** Messages of the user belong to no run: a step names them. */
+  function isForeign(message_id: string, conversation: number): boolean {
+    const step = sql.get<{ device_id: string }>`
+      SELECT r.device_id FROM runs r JOIN agent_run_steps s ON s.run = r.no
+      WHERE r.conversation = ${conversation} AND s.kind IN ('run.started', 'message.received', 'message.completed')
+        AND s.body ->> 'message_id' = ${message_id} LIMIT 1`
+    return step !== undefined && step.device_id !== device_id
   }
 
   return {

@@ -23,5 +23,8 @@ test('a question is not what the user said', () => {
   expect(quoted('The database is Postgres.', 'Should the database be Postgres?')).toEqual([])
   expect(quoted('The janitor feeds the parrots.', 'And who feeds the parrots?')).toEqual([])
   expect(quoted('The database is Postgres.', 'How about Postgres as the database?')).toEqual([])
+  expect(quoted('The database is Postgres.', 'Should the database be Postgres, yes?')).toEqual([])
+  expect(quoted('The billing service is maintained by Ana.', 'Is the billing service maintained by Ana, please?')).toEqual([])
+  expect(quoted('The deploy command is make ship.', 'What is the deploy command, please?')).toEqual([])
   expect(quoted('The user prefers dark mode.', 'Hey, do I have to use the dark mode?')).toEqual([])
 })

@@ -10,8 +10,10 @@ const asks =
 /** "Do not use tabs, ok?" asks for a yes to what it states. */
 const asksForYes = /[,;:]\s*(?:ok|okay|alright|all right|please|got it|understood|will you|would you|yeah|yes)\s*\?\W*$/iu
 
+const instructs = /^\W*(?:(?:and|so|but|ok|okay|hey|hi|well|then)\W+)*(?:do not|don['’]t|when(?:ever)? (?:you|i|we))\b/iu
+
 function isQuestion(sentence: string): boolean {
-  return asks.test(sentence) && !asksForYes.test(sentence)
+  return asks.test(sentence) && !(instructs.test(sentence) && asksForYes.test(sentence))
 }
 
 /** The share of the words of a memory that a sentence must contain. */

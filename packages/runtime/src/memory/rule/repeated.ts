@@ -31,8 +31,13 @@ export function haveSameWords(left: Quoting, right: Quoting): boolean {
   )
 }
 
+/** Nothing of it is lost if only the whole is kept. */
+export function containsAll(whole: string, content: string): boolean {
+  return new Set(tellingWords(content)).isSubsetOf(new Set(tellingWords(whole)))
+}
+
 /** Mostly, and something of each part: a sentence of which a memory has only a part states more than the memory. */
-export function contains(whole: string, content: string): boolean {
+function contains(whole: string, content: string): boolean {
   const there = new Set(tellingWords(whole))
   const wanted = tellingWords(content)
   const found = wanted.filter((word) => there.has(word))
