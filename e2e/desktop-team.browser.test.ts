@@ -317,14 +317,14 @@ test('a message to a run that waits for its team is queued until it is received,
   await box.fill('Skip the notes.')
   await box.press('Enter')
   await page.getByText('The run is ending.').waitFor()
-  expect(await box.inputValue()).toBe('Skip the notes.')
+  await expect.poll(() => box.inputValue()).toBe('Skip the notes.')
   isRefused = false
   queued = [{ message_id, text: 'Skip the notes.', attachments: [], queued_at: '2026-01-01T00:00:00.000Z' }]
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await box.press('Enter')
   await page.locator('[data-queued=queued]').getByText('Skip the notes.').waitFor()
   await page.getByText('Queued. The agent gets this message at its next turn.').waitFor()
-  expect(await box.inputValue()).toBe('')
+  await expect.poll(() => box.inputValue()).toBe('')
   expect(await seriousFindings(page)).toEqual([])
   const sent = asked.filter(({ method }) => method === 'agent_run_add_message').map(({ params }) => params)
   // Sent again, it has the same key: a message that arrived before the connection was lost is not written twice.
