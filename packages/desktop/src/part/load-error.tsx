@@ -18,11 +18,14 @@ export function LoadError({ error, again }: { error: Pick<CallError, 'message' |
 /** A placeholder while content is loading. */
 export function LoadingPlaceholder({ children }: { children?: string }) {
   return (
-    <div role="status" className="space-y-3 p-4 motion-safe:animate-pulse">
+    <div role="status" className="space-y-3 p-4">
       <p className={children === undefined ? 'sr-only' : 'text-faint'}>{children ?? words.loading}</p>
-      <div className="h-4 w-3/5 rounded bg-line/60" />
-      <div className="h-4 w-4/5 rounded bg-line/60" />
-      <div className="h-4 w-2/5 rounded bg-line/60" />
+      {/* Only what has no words: a text that fades cannot be read all the time. */}
+      <div className="space-y-3 motion-safe:animate-pulse">
+        <div className="h-4 w-3/5 rounded bg-line/60" />
+        <div className="h-4 w-4/5 rounded bg-line/60" />
+        <div className="h-4 w-2/5 rounded bg-line/60" />
+      </div>
     </div>
   )
 }
