@@ -75,14 +75,15 @@ function parts(at: FilledDesktop['at']): readonly FilledPage[] {
     {
       name: 'undone',
       path: at.restored,
-      // A narrow window shows only the end of the thread.
+      // A narrow window shows only the end of the thread: read upwards, and again from the end if a slow frame skipped the rows.
       async show(page) {
         const undone = page.locator('.set-aside').first()
-        for (let step = 0; step < 200 && (await undone.count()) === 0; step += 1) {
-          await page.getByRole('log').evaluate((log) => {
-            log.scrollTop -= 100
-          })
-          await page.waitForTimeout(50)
+        for (const until = Date.now() + patience_ms; (await undone.count()) === 0 && Date.now() < until; ) {
+          await page.evaluate(`(async () => {
+            const log = document.querySelector('[role=log]')
+            log.scrollTop = log.scrollTop > 0 ? log.scrollTop - 200 : log.scrollHeight
+            for (let count = 0; count < 3; count += 1) await new Promise(requestAnimationFrame)
+          })()`)
         }
         await undone.scrollIntoViewIfNeeded()
       },

@@ -26,6 +26,8 @@ try {
   for (const one of filledPages(filled)) {
     if (wanted.length > 0 && !wanted.includes(one.name)) continue
     await page.setViewportSize({ width: 1440, height })
+    // A page that is loaded in forced colors keeps some of them.
+    await page.emulateMedia({ ...looks[0], reducedMotion: 'reduce' })
     await openFilledPage(page, filled.desktop.window.url, one, english)
     const shots: string[] = []
     for (const look of looks) {
