@@ -29,9 +29,9 @@ test('an edit is a diff with numbers and signs, side by side if there is space',
     ['3', '−', 'Buy milk.', '3', '+', 'Buy oat milk.'],
     ['', ' ', '', '4', '+', 'Buy bread.'],
   ])
-  await approval(page).getByText(`Until this run ends: ${desktop.workspace} (if it is a folder, with everything in it).`).waitFor()
+  await approval(page).getByText(`Until this run ends: ${desktop.workspace} (this file, or everything in this folder).`).waitFor()
   await approval(page)
-    .getByText(`In this and later runs of this agent: ${desktop.workspace} (if it is a folder, with everything in it).`)
+    .getByText(`In this and later runs of this agent: ${desktop.workspace} (this file, or everything in this folder).`)
     .waitFor()
   expect(await approval(page).getAttribute('data-tone')).toBe('plain')
   expect(await approval(page).locator('details').getAttribute('open')).toBe(null)

@@ -74,7 +74,7 @@ test(
     expect(await trial.count()).toBe(0)
     await page.getByRole('button', { name: /^Apply on trial: / }).click()
     await trial.waitFor()
-    await row.getByText(/changed by canary \(fs_scope\)/).waitFor()
+    await row.getByText(/changed by a trial \(file scope\)/).waitFor()
     expect(await seriousFindings(other)).toEqual([])
     await trial.click()
     await other.waitForURL(`**${path}`)
@@ -90,7 +90,7 @@ test(
       .click()
     await page.getByText('Rolled back: It is needed after all.').waitFor()
     await trial.waitFor({ state: 'detached' })
-    expect(await row.getByText(/changed by canary/).count()).toBe(0)
+    expect(await row.getByText(/changed by a trial/).count()).toBe(0)
 
     // What is refused is in the history, too.
     await desktop.runtime.commands.call('agent_run_apply_policy_candidate_canary', { candidate_id: id })

@@ -111,7 +111,7 @@ test('every kind of card, and a call in every state', async () => {
   expect(seen.get('ToolResult')).toContain('Write inside the workspace.')
   expect(seen.get('ContextCompact')).toContain('90,000 → 12,000 tokens')
   expect(seen.get('Workflow')).toContain('1 of 4 nodes')
-  expect(seen.get('McpStatus')).toContain('two pings missed')
+  expect(seen.get('McpStatus')).toContain('Two pings missed.')
   expect(seen.get('TodoCard')).toContain('In progress')
 })
 

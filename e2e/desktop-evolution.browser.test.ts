@@ -114,7 +114,7 @@ test('a routine becomes a skill: tested, made live in the window, changed by han
       .count(),
   ).toBe(0)
   await region(page, 'Text').getByText('name: release').waitFor()
-  await region(page, 'Runs on this device').getByText('yes', { exact: true }).waitFor()
+  await region(page, 'Runs on this device').getByText('Yes', { exact: true }).waitFor()
   await region(page, 'Versions').getByText('There is only one version.').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
@@ -199,7 +199,7 @@ test('traces and gaps are listed, a gap is dismissed, and an agent may promote a
 
   await part(page, 'Recommendations').click()
   await page.getByRole('link', { name: `Details: ${title}` }).waitFor()
-  await page.getByRole('button', { name: 'Advance now' }).click()
+  await page.getByRole('button', { name: 'Run next steps now' }).click()
   await page.getByText('Nothing changed.').waitFor()
   expect([await seriousFindings(page), await scrollWidth(page)]).toEqual([[], 360])
   await page.getByRole('link', { name: `Details: ${title}` }).click()
@@ -211,14 +211,14 @@ test('traces and gaps are listed, a gap is dismissed, and an agent may promote a
   await part(page, 'Gaps').click()
   const gap = main(page).getByRole('listitem').filter({ hasText: 'Repeated 3 times' })
   await gap.getByRole('link', { name: /^Open the recommendation: / }).waitFor()
-  await gap.getByRole('button', { name: /^Dismiss: / }).click()
+  await gap.getByRole('button', { name: /^Dismiss gap: / }).click()
   await page.getByRole('alert').filter({ hasText: 'Dismiss this gap?' }).waitFor()
   // The safe choice has the focus.
   await page.keyboard.press('Enter')
   expect((await user.get(id)).recommendation.state).toBe('shadow_active')
-  await gap.getByRole('button', { name: /^Dismiss: / }).click()
+  await gap.getByRole('button', { name: /^Dismiss gap: / }).click()
   expect([await seriousFindings(page), await scrollWidth(page)]).toEqual([[], 360])
-  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await page.getByRole('button', { name: 'Dismiss gap', exact: true }).click()
   await page.getByText(/^No gaps\./).waitFor()
   expect((await user.get(id)).recommendation.state).toBe('retired')
 
@@ -266,8 +266,8 @@ test('what gaps of knowledge and policy led to is shown and decided about; narro
   await memory.getByText('Memory candidate').waitFor()
   await memory.getByText('To decide').waitFor()
   expect([await seriousFindings(page), await scrollWidth(page)]).toEqual([[], 360])
-  await memory.getByRole('button', { name: /^Commit: / }).click()
-  await memory.getByText('Committed').waitFor()
+  await memory.getByRole('button', { name: /^Remember: / }).click()
+  await memory.getByText('Remembered').waitFor()
   expect((await call('memory_list_writeback_candidates', {})).items.map(({ state }) => state)).toEqual(['committed'])
 
   const source = gap(/docs\/style\.md/)
@@ -284,9 +284,9 @@ test('what gaps of knowledge and policy led to is shown and decided about; narro
   await candidate.click()
   await page.waitForURL('**/diagnostics/learning/candidates/*')
   await page.goBack()
-  await policy.getByRole('button', { name: /^Dismiss: / }).click()
+  await policy.getByRole('button', { name: /^Dismiss gap: / }).click()
   await page.getByRole('alert').filter({ hasText: 'is withdrawn' }).waitFor()
-  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await page.getByRole('button', { name: 'Dismiss gap', exact: true }).click()
   await policy.waitFor({ state: 'detached' })
   const [withdrawn] = (await call('agent_run_list_policy_candidates', {})).items
   expect(['shadow_failed', 'rolled_back']).toContain(withdrawn?.state)

@@ -109,7 +109,7 @@ test('approvals of several conversations are named on every page, and each answe
   await page.getByRole('status').filter({ hasText: '1 conversation needs you:' }).waitFor()
   await sendMessage(page, 'second talk')
   await approval(page).waitFor()
-  await page.getByText('2 approvals pending').waitFor()
+  await page.getByRole('main').getByText('2 requests waiting').waitFor()
   expect(await approval(page).innerText()).toContain('second.md')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('n')

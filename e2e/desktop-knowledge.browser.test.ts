@@ -284,7 +284,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   expect(await seriousFindings(page)).toEqual([])
   await library.getByRole('button', { name: 'Save' }).click()
   const garden = sourceNamed(page, 'Garden')
-  await garden.getByText(`For agents in ${desktop.workspace} · 61 files`).waitFor()
+  await garden.getByText(`For agents in ${desktop.workspace} · 61 of 63 files searchable`).waitFor()
   expect(await garden.getByText('watched for changes').count()).toBe(0)
 
   await page.setViewportSize({ width: 360, height: 740 })

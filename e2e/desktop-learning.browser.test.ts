@@ -153,7 +153,7 @@ test(
     const page = await desktop.page({ width: 1200, path: '/diagnostics' })
     const summary = page.getByRole('region', { name: 'Learning' })
     await summary.getByText('No policy candidate needs your decision.').waitFor()
-    await summary.getByText('1 memory candidate to commit or dismiss.').waitFor()
+    await summary.getByText('1 memory candidate to remember or dismiss.').waitFor()
     await summary.getByRole('link', { name: 'Outcomes' }).click()
 
     await page.getByRole('combobox', { name: 'Agent' }).selectOption('Builder')
@@ -200,16 +200,16 @@ test(
     await reflection.getByRole('link', { name: 'Memory candidates' }).click()
 
     const proposed = main(page).getByRole('region', { name: 'To decide' }).getByRole('listitem')
-    await proposed.getByRole('button', { name: /^Commit: / }).click()
+    await proposed.getByRole('button', { name: /^Remember: / }).click()
     const decided = main(page).getByRole('region', { name: 'Decided' }).getByRole('listitem')
-    await decided.getByText('Committed').waitFor()
+    await decided.getByText('Remembered').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await decided.getByRole('link', { name: 'Open the memory' }).click()
     await page.waitForURL('**/memory/memories/**')
 
     await page.goto(`${new URL(page.url()).origin}/diagnostics/learning/candidates`)
     await page.getByText(/^No policy candidates\./).waitFor()
-    await page.getByRole('button', { name: 'Run one round now' }).click()
+    await page.getByRole('button', { name: 'Test and apply now' }).click()
     await page.getByText('Nothing changed.').waitFor()
     // One that does not exist: the refusal of the command, and a way to try again.
     await page.goto(`${new URL(page.url()).origin}/diagnostics/learning/candidates/01a00000-0000-7000-8000-000000000000`)
@@ -296,7 +296,7 @@ test(
     await page.getByRole('button', { name: /^Keep: .*keys\.env/ }).waitFor()
     await page.evaluate(`location.hash = '${new URL(desktop.window.windowUrl()).hash}'`)
     await page.getByText('This window is no longer authorized.').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Run one round now' }).click()
+    await page.getByRole('button', { name: 'Test and apply now' }).click()
     await page.getByText('Nothing changed.').waitFor()
 
     await page.goto(`${new URL(page.url()).origin}/c/${conversation_id}`)

@@ -118,7 +118,7 @@ test('the forms for agents and for requests to the model: saved, refused next to
   await agents.getByLabel('Writer').check()
   await commands.call('mcp_server_remove', { server_id: 'everything' })
   const save = agents.getByRole('button', { name: 'Save agents' })
-  const gone = page.getByText(/there is no server everything|This server does not exist/i).first()
+  const gone = page.getByText(/there is no server everything|The server everything does not exist/i).first()
   await save.click({ timeout: 5_000 }).catch(() => gone.waitFor({ timeout }))
   await gone.waitFor({ timeout })
 })

@@ -249,7 +249,7 @@ test('skills are listed with the reasons they cannot be used, read, bound and un
   await page.getByText('<img src=x onerror=alert(1)>').waitFor()
   await page.getByText('Always', { exact: true }).click()
   await page.getByRole('button', { name: 'Assign to New agent' }).click()
-  await page.getByText('assigned: Always').waitFor()
+  await page.getByText('Assigned: Always').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Agents' }).click()
@@ -271,11 +271,11 @@ test('a skill is assigned before there is an agent, reported when a file changes
   await page.getByText('scripts/sort.py', { exact: true }).waitFor()
   await page.getByText('No agents yet. Assigning the skill creates the default agent.').waitFor()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
-  await page.getByText('assigned: On demand').waitFor()
+  await page.getByText('Assigned: On demand').waitFor()
 
   writeFileSync(join(folder, 'scripts', 'sort.py'), 'print(2)\n')
   await page.reload()
-  await page.getByText('not used: It has changed since it was assigned: scripts/sort.py').waitFor()
+  await page.getByText('Not used: It has changed since it was assigned: scripts/sort.py').waitFor()
   await page.getByRole('button', { name: 'Assign to Tandem again' }).click()
   await page.getByText('not used: ').waitFor({ state: 'detached' })
   expect(await seriousFindings(page)).toEqual([])

@@ -34,7 +34,7 @@ test('a policy is set in all its fields, and reset', async () => {
   await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
   await page.getByText('Block', { exact: true }).last().click()
   await page.getByLabel('Rate limit (calls)').fill('7')
-  await page.getByLabel('per … s').fill('30')
+  await page.getByLabel('Period (seconds)').fill('30')
   await page.getByLabel('Time limit (s)').fill('9')
   await page.getByLabel(/^Network scope/).fill('a.example\nb.example')
   await page.getByLabel(/^File scope/).fill('docs')

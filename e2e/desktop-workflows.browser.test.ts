@@ -112,7 +112,7 @@ test('a version conflict loses neither text', async () => {
   expect(await textIn(text)).toContain('Theirs?')
   await button(page, 'Edit your text instead').click()
   await button(page, 'Save').click()
-  await page.getByRole('region', { name: 'Text' }).getByText('Mine?').waitFor()
+  await page.getByRole('region', { name: 'Definition' }).getByText('Mine?').waitFor()
 })
 
 test('the edited text stays when the workflow is deleted meanwhile', async () => {

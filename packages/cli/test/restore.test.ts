@@ -125,7 +125,7 @@ test('what changed while a background command ran is listed separately, not rest
     'Changed while background commands ran, restored only with --background all or --background PATH: remove 1, revert 1.',
     `  remove          ${at('log.txt')}`,
     `  revert          ${at('notes.txt')}`,
-    'Note: Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
+    'Note: Changes you made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
     '',
   ])
   expect((await command('restore', run_id, checkpoint_id)).stdout).toContain(

@@ -140,7 +140,7 @@ test('constraints are joined in both languages, and only the words of a person a
     },
   ])
   expect((await gapsOf()).map(({ gap_kind, summary }) => [gap_kind, summary])).toEqual([
-    ['knowledge_gap', 'You asked for the same in 3 runs on 3 days: “Your answer should be in German.”'],
+    ['knowledge_gap', 'You asked for the same thing in 3 runs on 3 days: “Your answer should be in German.”'],
   ])
 })
 

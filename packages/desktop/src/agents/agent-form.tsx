@@ -76,14 +76,16 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
             rows={4}
           />
         </div>
-        <Choice
-          label={fields.sandbox_mode}
-          values={sandboxModes}
-          nameOf={(mode) => words.agents.sandboxModes[mode]}
-          mono={false}
-          value={draft.sandbox_mode}
-          onChange={(sandbox_mode) => setDraft({ ...draft, sandbox_mode })}
-        />
+        <div className="sm:col-span-2">
+          <Choice
+            label={fields.sandbox_mode}
+            values={sandboxModes}
+            nameOf={(mode) => words.agents.sandboxModes[mode]}
+            mono={false}
+            value={draft.sandbox_mode}
+            onChange={(sandbox_mode) => setDraft({ ...draft, sandbox_mode })}
+          />
+        </div>
         <FormActions className="sm:col-span-2">
           <PrimaryButton type="submit">{words.save}</PrimaryButton>
         </FormActions>

@@ -12,6 +12,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { evolutionWords } from '../strings/evolution.ts'
 import { learningWords } from '../strings/learning.ts'
 import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { AgentForm } from './agent-form.tsx'
 import { AgentMcp } from './agent-mcp.tsx'
@@ -27,7 +28,11 @@ export default function Agents({ agent_id }: { agent_id?: string }) {
   return kept ? (
     <AgentPage kept={kept} />
   ) : (
-    <GonePage title={words.agents.title} text={words.agents.gone} back={{ href: '/agents', label: words.agents.back }} />
+    <GonePage
+      title={words.agents.goneTitle}
+      text={words.agents.gone(visibleName(agent_id))}
+      back={{ href: '/agents', label: words.agents.back }}
+    />
   )
 }
 
@@ -42,12 +47,12 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
   return (
     <PageLayout title={words.agents.title} lead={words.agents.lead} aside={<Button onClick={add}>{words.agents.new}</Button>}>
       {agents.length === 0 && <EmptyState>{words.agents.none}</EmptyState>}
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {agents.map(({ agent_id, agent }) => (
           <a key={agent_id} href={`/agents/${encodeURIComponent(agent_id)}`} onClick={followLink} className="rounded-xl">
             <Panel className="h-full p-4 hover:border-line-strong">
               <p className="flex items-baseline justify-between gap-2 font-medium">
-                <span title={visibleText(agent.name)} className="min-w-0 truncate">
+                <span title={visibleText(agent.name)} className="line-clamp-2 min-w-0 break-words">
                   {agent.avatar ? `${visibleText(agent.avatar)} ` : ''}
                   {visibleText(agent.name)}
                 </span>

@@ -1,7 +1,6 @@
 // What an agent may do with each tool: all six fields, one row per tool, edited in place.
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import type { PolicyCandidate } from '@tandem/contract/policy-candidate'
-import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
 import { followLink, savedApprovalsAddress } from '../address.ts'
 import { readAll } from '../client/pages.ts'
@@ -15,6 +14,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
+import { layersText } from './layer-text.ts'
 import { PolicyForm } from './policy-form.tsx'
 
 /** `removed`: how many saved approvals were removed while it is shown. */
@@ -107,8 +107,11 @@ interface RowProps {
 
 function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowProps) {
   const { agent_id, tool, policy, source, remembered, layers } = effective
-  const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
+  const changed = layersText(layers.in_force.filter(({ kind }) => kind !== 'configured'))
+  const ignored = layersText(layers.ignored)
   const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
+  const hosts = visibleText(words.agents.hostsShort(network_scope.hosts))
+  const files = visibleText(filesText(fs_scope))
   return (
     <>
       <tr className="border-line border-t align-top hover:bg-sunken">
@@ -120,7 +123,7 @@ function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowP
             onClick={onToggle}
             className="rounded text-left"
           >
-            <code className="text-cloud">{visibleText(tool)}</code>
+            <code className="text-cloud underline underline-offset-4">{visibleText(tool)}</code>
           </button>{' '}
           {source === 'set' && <Badge tone="cloud">{words.agents.set}</Badge>}{' '}
           <span role="status" className="text-good text-sm">
@@ -135,9 +138,9 @@ function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowP
               {words.agents.remembered(remembered.length)}
             </a>
           )}
-          {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(visibleText(changed))}</span>}
+          {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(changed)}</span>}
           <TrialLinks trials={trials} tool={tool} />
-          {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(visibleText(ignored))}</span>}
+          {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(ignored)}</span>}
         </th>
         <td className="px-3 py-2">{enabled ? '✓' : '–'}</td>
         <td className="px-3 py-2">
@@ -149,9 +152,11 @@ function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowP
         <td className="px-3 py-2 whitespace-nowrap">
           {time_limit.seconds} {words.agents.seconds}
         </td>
-        <td className="max-w-40 truncate px-3 py-2">{visibleText(words.agents.hostsShort(network_scope.hosts))}</td>
-        <td className="max-w-40 truncate px-3 py-2">
-          {visibleText(fs_scope.roots.join(', '))} · {visibleText(fs_scope.globs.join(', '))}
+        <td title={hosts} className="max-w-40 truncate px-3 py-2">
+          {hosts}
+        </td>
+        <td title={files} className="max-w-48 truncate px-3 py-2">
+          {files}
         </td>
       </tr>
       {isOpen && (
@@ -166,4 +171,9 @@ function PolicyRows({ effective, trials, isOpen, said, onToggle, onSaved }: RowP
       )}
     </>
   )
+}
+
+function filesText({ roots, globs }: EffectiveToolPolicy['policy']['fs_scope']): string {
+  const text = `${roots.join(', ')} · ${globs.join(', ')}`
+  return text === '. · **' ? words.agents.wholeWorkspace : text
 }

@@ -51,7 +51,7 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
     if (answer.ok) onSaved(words.saved)
   }
   return (
-    <Form form={form} onSubmit={submit} className="grid max-w-3xl gap-4 sm:grid-cols-2">
+    <Form form={form} onSubmit={submit} className="grid max-w-3xl items-end gap-4 sm:grid-cols-2">
       <label className="flex items-center gap-2">
         <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} className="accent-(--cloud)" />
         {heads.enabled}
@@ -64,7 +64,7 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
         nameOf={(one) => words.agents.approvalModes[one]}
         mono={false}
       />
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-2 items-end gap-2">
         <TextField
           label={`${heads.rate_limit} (${words.agents.calls})`}
           field="policy.rate_limit.calls"
@@ -72,13 +72,7 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
           value={calls}
           onChange={setCalls}
         />
-        <TextField
-          label={`${words.agents.per} … ${words.agents.seconds}`}
-          field="policy.rate_limit.per_seconds"
-          type="number"
-          value={per}
-          onChange={setPer}
-        />
+        <TextField label={words.agents.period} field="policy.rate_limit.per_seconds" type="number" value={per} onChange={setPer} />
       </div>
       <TextField
         label={`${heads.time_limit} (${words.agents.seconds})`}
@@ -87,14 +81,16 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
         value={seconds}
         onChange={setSeconds}
       />
-      <TextField
-        label={`${heads.network_scope}. ${words.agents.hosts}`}
-        field="policy.network_scope.hosts"
-        rows={3}
-        value={hosts}
-        onChange={setHosts}
-        mono
-      />
+      <div className="self-start">
+        <TextField
+          label={`${heads.network_scope}. ${words.agents.hosts}`}
+          field="policy.network_scope.hosts"
+          rows={3}
+          value={hosts}
+          onChange={setHosts}
+          mono
+        />
+      </div>
       <div className="grid gap-2">
         <TextField
           label={`${heads.fs_scope}. ${words.agents.roots}`}

@@ -10,6 +10,7 @@ import type { ToolResultCard } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
+import { messageLine } from './summary.ts'
 import { Arguments, argumentLine, CallStatus, Denial, isCommand, Progress } from './tool-call.tsx'
 import { UndoLink } from './undo-link.tsx'
 
@@ -56,9 +57,7 @@ export function CallCard({ call, result, state, disclosure }: Props) {
 
 /** Why the call failed, or what it returned. */
 export function resultLine({ tool, failure_contract, output }: ToolResultCard): string {
-  return failure_contract
-    ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300)
-    : words.result.line(tool, output)
+  return failure_contract ? messageLine(failure_contract.details.message) : words.result.line(tool, output)
 }
 
 export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated, run_id } }: { result: ToolResultCard }) {

@@ -24,10 +24,11 @@ interface Props {
   readonly children: () => ReactNode
 }
 
-export function CardFrame({ card, outcome, state, disclosure, title, line, whileOpen, actions, badge, children }: Props) {
+export function CardFrame({ card, outcome, state, disclosure, title, line, whileOpen, actions, badge: own, children }: Props) {
   const { disclosures, clock } = useRuntimeClient()
   const { card_id, kind, set_aside } = card
   const id = `title:${card_id}`
+  const badge: Props['badge'] = set_aside ? { tone: 'plain', text: words.thread.setAside } : own
   const open = isExpanded(disclosure)
   const pinned = disclosure.mode === 'pinned'
   const due = nextTick(disclosure)
@@ -45,7 +46,6 @@ export function CardFrame({ card, outcome, state, disclosure, title, line, while
           {title}
         </span>
         <span className="card-text">{open ? whileOpen?.() : line}</span>
-        {set_aside && <Badge>{words.thread.setAside}</Badge>}
       </button>
       <button
         type="button"

@@ -3,7 +3,7 @@ import type { Card, Disclosure } from '@tandem/contract/card'
 import { isTerminalRunState, type RunState } from '@tandem/contract/run'
 import { RunLessonLine } from '../learning/conversation/run-lesson.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { mcpBadge, runTones } from '../part/state-tones.ts'
+import { mcpBadge, runBadge } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
 import type { ToolResultCard } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
@@ -76,7 +76,7 @@ export function CardView({ card, state, disclosure, result, times = 1 }: Props) 
             line={<RunLine card={card} />}
             whileOpen={() => <RunLine card={card} />}
             actions={<RunActions card={card} />}
-            badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}
+            badge={runBadge(card)}
           >
             {() => <RunStatusBody card={card} />}
           </CardFrame>

@@ -1,5 +1,6 @@
 // The one-line summary of a card.
 import type { Card } from '@tandem/contract/card'
+import { sentence } from '@tandem/contract/text'
 import { words } from '../strings/window.ts'
 
 export function summaryOfCard(card: Card): string {
@@ -9,7 +10,7 @@ export function summaryOfCard(card: Card): string {
     case 'ToolCall':
       return firstLine(card.arguments)
     case 'ToolResult':
-      return card.failure_contract ? firstLine(card.failure_contract.details.message) : ''
+      return card.failure_contract ? messageLine(card.failure_contract.details.message) : ''
     case 'ContextCompact':
       return words.cards.tokens(card.tokens_before, card.tokens_after)
     case 'Workflow':
@@ -19,7 +20,7 @@ export function summaryOfCard(card: Card): string {
     case 'RunStatus':
       return card.pause_reason ? words.cards.pause[card.pause_reason] : card.title
     case 'Error':
-      return firstLine(card.failure_contract.details.message)
+      return messageLine(card.failure_contract.details.message)
     case 'TodoCard':
       return firstLine(card.todos.find(({ state }) => state === 'in_progress' || state === 'pending')?.title ?? '')
     case 'QuestionCard':
@@ -30,6 +31,12 @@ export function summaryOfCard(card: Card): string {
 export function todosDoneText(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): string {
   const living = todos.filter(({ state }) => state !== 'deleted')
   return words.cards.todosDone(living.filter(({ state }) => state === 'completed').length, living.length)
+}
+
+/** A message that is one line is a sentence; otherwise its first line goes on. */
+export function messageLine(message: string): string {
+  const line = firstLine(message)
+  return line === message.trim() ? sentence(line) : line
 }
 
 function firstLine(text: string): string {

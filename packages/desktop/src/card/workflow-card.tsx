@@ -27,7 +27,7 @@ export function WorkflowCard({ card, state, disclosure }: Props) {
   const wait = useWorkflowWait(run)
   const { done, total } = run === null ? { done: nodes_done, total: nodes_total } : workflowProgress(run)
   const flow = run?.state ?? card.state
-  const text = wait === null ? words.cards.workflow[flow] : words.cards.workflowWaits[wait]
+  const text = wait === null ? words.cards.workflow[flow] : words.cards.waits[wait]
   const tone = wait === null ? runTones[flow] : wait === 'person' ? 'warn' : 'cloud'
   const progress = words.cards.nodes(done, total)
   return (

@@ -62,23 +62,26 @@ export function ComposerBar({ options, onFiles, hint, running, onStop, cannotSen
         >
           <Icon name="clip" />
         </button>
-        <input
-          {...models.input}
-          {...wrong.input}
-          onKeyDown={(event) => {
-            models.input.onKeyDown(event)
-            if (event.key !== 'Enter' || event.defaultPrevented) return
-            // It chooses the model; the message is sent from its own box.
-            event.preventDefault()
-            void options.store()
-            focusComposer()
-          }}
-          onBlur={() => void options.store()}
-          aria-label={words.composer.model}
-          title={words.composer.model}
-          placeholder={defaultModel ?? words.composer.agentsModel}
-          className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
-        />
+        <span className="relative w-16 min-w-0 grow sm:w-44 sm:grow-0">
+          <input
+            {...models.input}
+            {...wrong.input}
+            onKeyDown={(event) => {
+              models.input.onKeyDown(event)
+              if (event.key !== 'Enter' || event.defaultPrevented) return
+              // It chooses the model; the message is sent from its own box.
+              event.preventDefault()
+              void options.store()
+              focusComposer()
+            }}
+            onBlur={() => void options.store()}
+            aria-label={words.composer.model}
+            title={words.composer.model}
+            placeholder={defaultModel ?? words.composer.agentsModel}
+            className="quiet-field block w-full pr-6"
+          />
+          <Icon name="open" size={12} className="pointer-events-none absolute top-2 right-1.5 text-soft" />
+        </span>
         <select
           value={options.mode}
           onChange={(event) => void options.store({ mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}

@@ -262,7 +262,7 @@ export function Composer({
       onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
-      className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-line-strong'}`}
+      className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-control'}`}
     >
       {held !== null && <OtherDeviceNotice id={heldId} device_id={held} />}
       {suggestions && (

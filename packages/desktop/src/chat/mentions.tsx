@@ -66,7 +66,7 @@ export function Mentions({ id, label, suggestions, chosen, onChoose }: Props) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(value)}
           title={detail === undefined ? visibleText(text) : visibleText(detail)}
-          className="wrap-anywhere cursor-pointer rounded-md px-3 py-1 font-mono text-[13px] aria-selected:bg-sunken sm:truncate"
+          className="wrap-anywhere cursor-pointer rounded-md px-3 py-1 font-mono text-[13px] sm:truncate"
         >
           <bdi>{visibleText(text)}</bdi>
           {detail !== undefined && <span className="ml-3 font-sans text-faint">{visibleText(detail)}</span>}

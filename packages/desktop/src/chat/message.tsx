@@ -43,7 +43,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
             <AttachmentList attachments={attachments} />
           </div>
         )}
-        <Foot message={message} />
+        {!isEditing && <Foot message={message} />}
       </div>
     )
   }
@@ -77,8 +77,8 @@ function Foot({ message }: { message: ListedMessage }) {
   const { created_at: at, text, set_aside } = message
   return (
     <p className="message-foot">
-      <time dateTime={at}>{formatTime(at)}</time>
       {set_aside && <Badge className="foot-mark">{words.thread.setAside}</Badge>}
+      <time dateTime={at}>{formatTime(at)}</time>
       <CopyButton text={text} />
       <button
         type="button"

@@ -64,21 +64,23 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
           <span role="status" className="text-right">
             {doing === 'sending' ? queueWords.sendingNow : queueWords.waits[waits]}
           </span>
-          <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => setDoing('editing')}>
-            {queueWords.edit}
-          </button>
-          <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => void remove()}>
-            {queueWords.remove}
-          </button>
-          <button
-            type="button"
-            className="quiet-field"
-            title={queueWords.sendNowHint}
-            disabled={doing === 'sending'}
-            onClick={() => void sendNow()}
-          >
-            {queueWords.sendNow}
-          </button>
+          <span className="flex flex-wrap justify-end gap-2">
+            <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => setDoing('editing')}>
+              {queueWords.edit}
+            </button>
+            <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => void remove()}>
+              {queueWords.remove}
+            </button>
+            <button
+              type="button"
+              className="quiet-field"
+              title={queueWords.sendNowHint}
+              disabled={doing === 'sending'}
+              onClick={() => void sendNow()}
+            >
+              {queueWords.sendNow}
+            </button>
+          </span>
         </div>
       )}
     </div>

@@ -90,7 +90,7 @@ function Mode() {
     <Section title={words.tasks.mode}>
       <RequestResult reading={mode}>
         {({ mode: now }) => (
-          <fieldset className="grid gap-2 sm:grid-cols-2">
+          <fieldset className="grid gap-2 lg:grid-cols-2">
             <legend className="sr-only">{words.tasks.mode}</legend>
             {taskModes.map((one) => (
               <label key={one} className="option">

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { EvolutionSummary } from '../evolution/evolution-summary.tsx'
 import { LearningSummary } from '../learning/learning-summary.tsx'
-import { CopyButton } from '../part/copy-button.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
+import { CopyJson } from './copy-json.tsx'
 import { EventStream } from './event-stream.tsx'
 import { Failures } from './failures.tsx'
 import { Features } from './features.tsx'
@@ -31,11 +31,7 @@ export default function Diagnostics() {
     if (connection === 'online') void look()
   }, [connection, look])
   return (
-    <PageLayout
-      title={words.diagnostics.title}
-      lead={words.diagnostics.lead}
-      aside={status && <CopyButton text={JSON.stringify(status, null, 2)} label={words.diagnostics.copy} />}
-    >
+    <PageLayout title={words.diagnostics.title} lead={words.diagnostics.lead} aside={status && <CopyJson value={status} />}>
       {fault && (
         <p role="alert" className="mb-6 rounded-md bg-bad-soft px-3 py-2 text-bad">
           {fault}

@@ -21,7 +21,7 @@ export function Health({ status, connection }: { status: CommandResult<'runtime_
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-faint">{name}</dt>
-          <dd className="break-all">{visibleText(value)}</dd>
+          <dd className="wrap-anywhere">{visibleText(value)}</dd>
         </div>
       ))}
     </dl>

@@ -2,7 +2,6 @@
 import type { CommandResult, SupportBundle } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { CopyButton } from '../part/copy-button.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
@@ -10,6 +9,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { CopyJson } from './copy-json.tsx'
 
 const told = words.diagnosticsCenter
 
@@ -34,7 +34,7 @@ export function Support() {
             {told.write}
           </PrimaryButton>
         )}
-        {made && <CopyButton text={JSON.stringify(made.bundle, null, 2)} label={words.diagnostics.copy} />}
+        {made && <CopyJson value={made.bundle} />}
       </div>
       <p role="status" className="mb-3 break-all text-good">
         {made?.file && `${told.written} ${visibleText(made.file)}`}

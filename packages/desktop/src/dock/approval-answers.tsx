@@ -52,7 +52,7 @@ export function ApprovalAnswers({ approval, agent_id, isHeld, isBroken, isEdited
   const remembered = choices.filter((name) => name === 'this_run' || name === 'this_team' || name === 'always')
   return (
     <>
-      <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+      <div className="approval-answers">
         {why}
         {short.map(answer)}
         <Button aria-keyshortcuts={editKey} onClick={onEdit} disabled={isHeld}>

@@ -51,7 +51,7 @@ export function Details({ approval }: { approval: ApprovalPrompt }) {
 }
 
 function Facts({ children }: { children: ReactNode }) {
-  return <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-1">{children}</dl>
+  return <dl className="mt-2 grid gap-x-4 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-y-1">{children}</dl>
 }
 
 function Fact({ name, texts, tone = '' }: { name: string; texts: readonly string[]; tone?: string }): ReactNode {

@@ -97,10 +97,12 @@ export function Approval({ run_id, approval, asker }: Props) {
         className={`dock-box ${isDanger ? 'border-2 border-bad' : 'border-warn'}`}
         data-tone={isDanger ? 'danger' : 'plain'}
       >
-        {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
-        <h2 id={id} tabIndex={-1} dir="ltr" className="mb-2 break-words font-medium">
-          {words.approval.title(approval)}
-        </h2>
+        <div className="approval-title">
+          {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
+          <h2 id={id} tabIndex={-1} dir="ltr" className="break-words font-medium">
+            {words.approval.title(approval)}
+          </h2>
+        </div>
         {asker}
         {isDanger && <Warnings texts={warnings} />}
         {edited === null ? (
@@ -133,7 +135,7 @@ export function Approval({ run_id, approval, asker }: Props) {
           />
         )}
         {doing === 'refusing' ? (
-          <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+          <div className="approval-answers">
             <PrimaryButton onClick={() => say('no')} disabled={form.isBusy}>
               {words.approval.sendNo}
             </PrimaryButton>

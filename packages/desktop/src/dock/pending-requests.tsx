@@ -4,6 +4,7 @@ import { QuestionForm } from '../card/question-body.tsx'
 import { useWindowState } from '../client/use-client.ts'
 import { Fold } from '../part/fold.tsx'
 import { memberOf, teamsIn } from '../store/team.ts'
+import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Approval } from './approval.tsx'
@@ -27,10 +28,14 @@ export function PendingRequests({ conversation_id }: { conversation_id: string }
   const mine = approvals.filter(isHere)
   const asked = questions.filter(isHere)
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
-  if (mine.length + asked.length + others.length === 0) return null
+  const count = mine.length + asked.length + others.length
+  if (count === 0) return null
   return (
-    <div ref={around} className="mb-2 max-h-[min(70dvh,100dvh-16rem)] min-h-0 space-y-2 overflow-y-auto">
-      {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
+    <div
+      ref={around}
+      className="dock-requests print-hidden mb-2 max-h-[min(70dvh,100dvh-16rem)] min-h-0 space-y-2 overflow-y-auto border-line border-t *:first:mt-2"
+    >
+      {count > 1 && <p className="text-faint text-sm">{navigationWords.pending.count(count)}</p>}
       {mine.map((pending) => (
         <Approval key={pending.approval.approval_id} {...pending} asker={askerOf(pending.run_id)} />
       ))}

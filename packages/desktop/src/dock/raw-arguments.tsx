@@ -10,8 +10,8 @@ export function RawArguments({ text }: { text: string }) {
     <section aria-label={words.approval.exactly} className="space-y-1.5">
       {fields ? (
         fields.map(([name, value]) => (
-          <div key={name} className="grid gap-x-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
-            <p className="pt-2 font-mono text-[13px] text-cloud">{visibleText(name)}</p>
+          <div key={name} className="grid gap-x-4 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+            <p className="wrap-anywhere pt-2 font-mono text-[13px] text-cloud">{visibleText(name)}</p>
             <Box text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
           </div>
         ))

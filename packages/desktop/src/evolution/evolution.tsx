@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { evolutionAddress, followLink } from '../address.ts'
 import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
+import { SectionTabs } from '../part/section-tabs.tsx'
 import { evolutionWords } from '../strings/evolution.ts'
 import { Gaps } from './gaps.tsx'
 import { RecommendationPage } from './recommendation/recommendation-page.tsx'
@@ -10,7 +11,6 @@ import { Recommendations } from './recommendation/recommendations.tsx'
 import { Traces } from './traces.tsx'
 
 const sectionNames = ['recommendations', 'gaps', 'traces'] as const
-type SectionName = (typeof sectionNames)[number]
 
 /** For the lifetime of the window: each part is a page of its own. */
 let lastChosen = ''
@@ -37,32 +37,17 @@ export default function Evolution({ section: wanted, id }: { section?: string; i
           {evolutionWords.back}
         </a>
       </p>
-      <Sections current={section} />
+      <SectionTabs
+        label={evolutionWords.sectionsLabel}
+        names={sectionNames}
+        current={section}
+        nameOf={(name) => evolutionWords.sections[name]}
+        addressOf={(name) => evolutionAddress(name === 'recommendations' ? undefined : name)}
+      />
       <p className="mb-4 max-w-2xl text-pretty text-soft">{evolutionWords[section].lead}</p>
       {section === 'recommendations' && <Recommendations key={agent_id} filter={filter} />}
       {section === 'gaps' && <Gaps key={agent_id} filter={filter} />}
       {section === 'traces' && <Traces key={agent_id} filter={filter} />}
     </PageLayout>
-  )
-}
-
-function Sections({ current }: { current: SectionName }) {
-  return (
-    <nav aria-label={evolutionWords.sectionsLabel} className="mb-5 border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-5">
-        {sectionNames.map((name) => (
-          <li key={name}>
-            <a
-              href={evolutionAddress(name === 'recommendations' ? undefined : name)}
-              onClick={followLink}
-              aria-current={name === current ? 'page' : undefined}
-              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-            >
-              {evolutionWords.sections[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

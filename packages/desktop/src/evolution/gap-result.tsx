@@ -3,7 +3,8 @@ import type { GapResult as Result, SkillGapAnalysis } from '@tandem/contract/lea
 import { useState } from 'react'
 import { followLink, learningAddress, sourceAddress } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { Badge } from '../part/badge.tsx'
+import { candidateTones } from '../learning/tones.ts'
+import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { evolutionWords } from '../strings/evolution.ts'
@@ -29,10 +30,10 @@ export function GapResult({ gap: { agent_id }, result, onChanged }: Props) {
   )
 }
 
-function Title({ title, state }: { readonly title: string; readonly state?: string }) {
+function Title({ title, state, tone = 'plain' }: { readonly title: string; readonly state: string; readonly tone?: Tone }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-faint">
-      {title} {state !== undefined && <Badge>{state}</Badge>}
+      {title} <Badge tone={tone}>{state}</Badge>
     </p>
   )
 }
@@ -52,7 +53,7 @@ function Memory({ result: { candidate_id, content, state }, onChanged }: { reado
   const words = learningWords.memories
   return (
     <>
-      <Title title={told.memory} state={words.states[state]} />
+      <Title title={told.memory} state={words.states[state]} tone={state === 'committed' ? 'good' : 'plain'} />
       <p className="mt-1 break-words">{text}</p>
       {state === 'pending' && (
         <div className="mt-2 flex flex-wrap gap-2">
@@ -71,14 +72,12 @@ function Memory({ result: { candidate_id, content, state }, onChanged }: { reado
 function Policy({ result: { candidate_id, title, state } }: { readonly result: Of<'policy'> }) {
   return (
     <>
-      <Title title={told.policy} state={learningWords.candidates.states[state]} />
-      <a
-        href={learningAddress('candidates', candidate_id)}
-        onClick={followLink}
-        className="mt-1 inline-block max-w-full break-words text-cloud underline underline-offset-4"
-      >
-        {visibleText(title)}
-      </a>
+      <Title title={told.policy} state={learningWords.candidates.states[state]} tone={candidateTones[state]} />
+      <p className="mt-1 max-w-2xl break-words">
+        <a href={learningAddress('candidates', candidate_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+          {visibleText(title)}
+        </a>
+      </p>
     </>
   )
 }

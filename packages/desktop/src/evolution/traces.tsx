@@ -5,6 +5,7 @@ import { useNewestEventNumber } from '../client/use-request.ts'
 import { Facts } from '../learning/facts.tsx'
 import type { AgentFilter } from '../learning/filter.ts'
 import { RunLink } from '../learning/run-link.tsx'
+import { useRunTitle } from '../learning/use-run-title.ts'
 import { useOwner } from '../part/agent-select.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -48,16 +49,16 @@ export function Traces({ filter }: { filter: AgentFilter }) {
 }
 
 function Summary({ trace }: { trace: BehaviorTrace }) {
-  const { tool_sequences, repeated_constraints, manual_remediations, agent_id, created_at } = trace
-  const agent = useOwner(agent_id)
+  const { run_id, tool_sequences, repeated_constraints, manual_remediations, agent_id, created_at } = trace
+  const [title, agent] = [useRunTitle(run_id), useOwner(agent_id)]
   return (
     <>
       <span className="block break-words font-medium">
         {told.found(tool_sequences.length, repeated_constraints.length, manual_remediations.length) || told.nothing}
       </span>
       <span className="mt-0.5 block truncate text-soft text-sm">{visibleText(exampleOf(trace))}</span>
-      <span className="mt-0.5 block text-faint text-sm">
-        {agent} · {formatTime(created_at)}
+      <span className="mt-0.5 block break-words text-faint text-sm">
+        {[...(title === null ? [] : [title]), agent, formatTime(created_at)].join(' · ')}
       </span>
     </>
   )

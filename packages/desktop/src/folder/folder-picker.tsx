@@ -139,7 +139,7 @@ export function FolderPicker({ value, lead = folderWords.lead, onChoose, onClose
             {error && <p className="px-2 py-1 text-sm text-warn">{visibleText(error.fields?.[0]?.message ?? error.message)}</p>}
             <ul>
               {listed?.parent != null && starts_with === '' && (
-                <Entry name=".." label={folderWords.parent} onClick={() => type(opened(shortPath(listed.parent ?? '/', home)))} />
+                <Entry name={folderWords.parent} isName={false} onClick={() => type(opened(shortPath(listed.parent ?? '/', home)))} />
               )}
               {listed?.items.map((one) => (
                 <Entry
@@ -172,14 +172,15 @@ export function FolderPicker({ value, lead = folderWords.lead, onChoose, onClose
 
 interface EntryProps {
   readonly name: string
-  readonly label?: string
+  /** False for other words than the name of a folder. */
+  readonly isName?: boolean
   readonly detail?: string
   readonly badge?: string
   readonly isDisabled?: boolean
   onClick(): void
 }
 
-function Entry({ name, label, detail = '', badge = '', isDisabled = false, onClick }: EntryProps): ReactNode {
+function Entry({ name, isName = true, detail = '', badge = '', isDisabled = false, onClick }: EntryProps): ReactNode {
   return (
     <li>
       <button
@@ -188,13 +189,16 @@ function Entry({ name, label, detail = '', badge = '', isDisabled = false, onCli
         // A disabled button cannot be reached with the keyboard, and what is wrong with it would not be read.
         aria-disabled={isDisabled}
         onClick={isDisabled ? undefined : onClick}
-        aria-label={label}
         className="flex w-full items-baseline gap-2 rounded-md px-2 py-1.5 text-left hover:bg-sunken focus-visible:-outline-offset-2 aria-disabled:cursor-default aria-disabled:text-faint"
       >
         <Icon name="folder" size={14} className="shrink-0 self-center text-faint" />
-        <bdi translate="no" className="min-w-0 break-all font-mono text-[13px]">
-          {visibleText(name)}
-        </bdi>
+        {isName ? (
+          <bdi translate="no" className="min-w-0 break-all font-mono text-[13px]">
+            {visibleText(name)}
+          </bdi>
+        ) : (
+          <span className="text-sm">{name}</span>
+        )}
         {detail !== '' && <span className="shrink-0 text-faint text-sm">{detail}</span>}
         {badge !== '' && <Badge tone="warn">{badge}</Badge>}
       </button>

@@ -1,8 +1,8 @@
 // The Knowledge page: the sources, a search to try, the files of a source, and a passage that a citation names.
 import { useState } from 'react'
-import { followLink } from '../address.ts'
 import { Button } from '../part/form/button.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
+import { SectionTabs } from '../part/section-tabs.tsx'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { AddSource } from './add-source.tsx'
 import { KnowledgeSearch } from './knowledge-search.tsx'
@@ -34,30 +34,15 @@ function Overview({ current }: { current: SectionName }) {
   )
   return (
     <PageLayout title={knowledgeWords.title} lead={knowledgeWords.lead} aside={add}>
-      <Sections current={current} />
+      <SectionTabs
+        label={knowledgeWords.sectionsLabel}
+        names={sectionNames}
+        current={current}
+        nameOf={(name) => knowledgeWords.sections[name]}
+        addressOf={(name) => (name === 'sources' ? '/knowledge' : `/knowledge/${name}`)}
+      />
       {current === 'sources' && adding === 'open' && <AddSource onDone={done} />}
       {current === 'sources' ? <SourceList sources={sources} /> : <KnowledgeSearch sources={sources} />}
     </PageLayout>
-  )
-}
-
-function Sections({ current }: { current: SectionName }) {
-  return (
-    <nav aria-label={knowledgeWords.sectionsLabel} className="mb-6 border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-5">
-        {sectionNames.map((name) => (
-          <li key={name}>
-            <a
-              href={name === 'sources' ? '/knowledge' : `/knowledge/${name}`}
-              onClick={followLink}
-              aria-current={name === current ? 'page' : undefined}
-              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-            >
-              {knowledgeWords.sections[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

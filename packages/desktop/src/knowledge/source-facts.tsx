@@ -21,7 +21,7 @@ export function SourceState({ state }: { state: KnowledgeSourceState }) {
 }
 
 /** Where it comes from, whose it is, how large it is, and when it was last checked. */
-export function SourceFacts({ source }: { source: KnowledgeSource }) {
+export function SourceFacts({ source, isLinked }: { source: KnowledgeSource; isLinked: boolean }) {
   const { source_id, origin, owner, added_by, watch, files, left_out, passages, bytes, checked_at } = source
   const { clock } = useRuntimeClient()
   const ownerName = useOwnerName(owner)
@@ -30,7 +30,9 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
   const facts = [
     ownerName,
     ...(added_by === null ? [] : [knowledgeWords.addedBy(adder)]),
-    ...(isRead && origin.kind === 'folder' ? [knowledgeWords.files(files)] : []),
+    ...(isRead && origin.kind === 'folder'
+      ? [left_out === 0 ? knowledgeWords.files(files) : knowledgeWords.searchable(files, files + left_out)]
+      : []),
     ...(isRead ? [knowledgeWords.passages(passages), formatBytes(bytes)] : []),
     checked_at === null ? knowledgeWords.neverChecked : knowledgeWords.checked(formatAgo(checked_at, clock.now())),
     ...(watch && origin.kind === 'folder' ? [knowledgeWords.watched] : []),
@@ -45,9 +47,13 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
         {left_out > 0 && (
           <>
             {' · '}
-            <a href={sourceAddress(source_id)} onClick={followLink} className="whitespace-nowrap text-warn underline underline-offset-4">
-              {knowledgeWords.leftOut(left_out)}
-            </a>
+            {isLinked ? (
+              <a href={sourceAddress(source_id)} onClick={followLink} className="whitespace-nowrap text-warn underline underline-offset-4">
+                {knowledgeWords.leftOut(left_out)}
+              </a>
+            ) : (
+              <span className="whitespace-nowrap text-warn">{knowledgeWords.leftOut(left_out)}</span>
+            )}
           </>
         )}
       </p>
@@ -57,5 +63,5 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
 
 function Place({ origin }: { origin: KnowledgeOrigin }) {
   if (origin.kind === 'text') return knowledgeWords.characters(origin.characters)
-  return <bdi className="break-all font-mono text-[13px]">{visibleName(origin.kind === 'url' ? origin.url : origin.path)}</bdi>
+  return <bdi className="font-mono text-[13px]">{visibleName(origin.kind === 'url' ? origin.url : origin.path)}</bdi>
 }

@@ -40,7 +40,7 @@ function Opened({ source, reading }: { source: KnowledgeSource; reading: ReadReq
   return (
     <>
       <Panel className="mb-8 px-4 py-3">
-        <SourceRow source={source} again={reading.reload} onRemoved={() => goTo('/knowledge')} />
+        <SourceRow source={source} again={reading.reload} onRemoved={() => goTo('/knowledge')} isLinked={false} />
       </Panel>
       <LeftOutFiles source_id={source_id} version={version} />
       <SourceFiles source_id={source_id} version={version} />

@@ -14,9 +14,11 @@ interface Props {
   again(): Promise<void>
   /** `again` is called by default. */
   onRemoved?(): void
+  /** Not on its own page. */
+  readonly isLinked?: boolean
 }
 
-export function SourceRow({ source, again, onRemoved = again }: Props) {
+export function SourceRow({ source, again, onRemoved = again, isLinked = true }: Props) {
   const [editing, setEditing] = useState(false)
   const name = visibleName(source.name)
   const saved = () => {
@@ -28,16 +30,20 @@ export function SourceRow({ source, again, onRemoved = again }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
-            <a
-              href={sourceAddress(source.source_id)}
-              onClick={followLink}
-              className="min-w-0 break-words font-medium text-cloud underline-offset-4 hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </a>
+            {isLinked ? (
+              <a
+                href={sourceAddress(source.source_id)}
+                onClick={followLink}
+                className="min-w-0 break-words font-medium text-cloud underline-offset-4 hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </a>
+            ) : (
+              <bdi className="min-w-0 break-words font-medium">{name}</bdi>
+            )}
             <SourceState state={source.state} />
           </p>
-          <SourceFacts source={source} />
+          <SourceFacts source={source} isLinked={isLinked} />
         </div>
         <SourceActions source={source} isEditing={editing} onEdit={() => setEditing(!editing)} again={again} />
       </div>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { followLink, learningAddress } from '../address.ts'
 import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
+import { SectionTabs } from '../part/section-tabs.tsx'
 import { learningWords } from '../strings/learning.ts'
 import { CandidatePage } from './candidate/candidate-page.tsx'
 import { Candidates } from './candidate/candidates.tsx'
@@ -12,7 +13,6 @@ import { Patterns } from './patterns.tsx'
 import { Reflections } from './reflections.tsx'
 
 const sectionNames = ['outcomes', 'patterns', 'reflections', 'memories', 'candidates'] as const
-type SectionName = (typeof sectionNames)[number]
 
 /** For the lifetime of the window: each part is a page of its own. */
 let lastChosen = ''
@@ -48,7 +48,13 @@ export default function Learning({ section: wanted, id }: { section?: string; id
           {learningWords.back}
         </a>
       </p>
-      <Sections current={section} />
+      <SectionTabs
+        label={learningWords.sectionsLabel}
+        names={sectionNames}
+        current={section}
+        nameOf={(name) => learningWords.sections[name]}
+        addressOf={(name) => learningAddress(name === 'outcomes' ? undefined : name)}
+      />
       <p className="mb-4 max-w-2xl text-pretty text-soft">{learningWords[section].lead}</p>
       {section === 'outcomes' &&
         (first === undefined ? (
@@ -61,26 +67,5 @@ export default function Learning({ section: wanted, id }: { section?: string; id
       {section === 'memories' && <MemoryCandidates key={agent_id} filter={filter} />}
       {section === 'candidates' && <Candidates key={agent_id} filter={filter} />}
     </PageLayout>
-  )
-}
-
-function Sections({ current }: { current: SectionName }) {
-  return (
-    <nav aria-label={learningWords.sectionsLabel} className="mb-5 border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-5">
-        {sectionNames.map((name) => (
-          <li key={name}>
-            <a
-              href={learningAddress(name === 'outcomes' ? undefined : name)}
-              onClick={followLink}
-              aria-current={name === current ? 'page' : undefined}
-              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-            >
-              {learningWords.sections[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

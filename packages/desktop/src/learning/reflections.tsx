@@ -2,6 +2,7 @@
 import type { Reflection } from '@tandem/contract/learning'
 import { usePages } from '../client/use-pages.ts'
 import { useNewestEventNumber } from '../client/use-request.ts'
+import { useOwner } from '../part/agent-select.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -16,6 +17,7 @@ import type { AgentFilter } from './filter.ts'
 import { learningEvents } from './learning-events.ts'
 import { recommendationRows } from './recommendations.tsx'
 import { RunLink } from './run-link.tsx'
+import { useRunTitle } from './use-run-title.ts'
 
 const told = learningWords.reflections
 const size = 50
@@ -48,7 +50,8 @@ export function Reflections({ filter }: { filter: AgentFilter }) {
   )
 }
 
-function Summary({ reflection: { root_cause, affected_subsystem, created_at, ...of } }: { reflection: Reflection }) {
+function Summary({ reflection: { run_id, agent_id, root_cause, affected_subsystem, created_at, ...of } }: { reflection: Reflection }) {
+  const [title, agent] = [useRunTitle(run_id), useOwner(agent_id)]
   const recommended = (
     [
       [of.recommended_policy_update, told.policy],
@@ -62,7 +65,9 @@ function Summary({ reflection: { root_cause, affected_subsystem, created_at, ...
         <span className="min-w-0 grow basis-64 break-words font-medium">{visibleText(root_cause)}</span>
         {affected_subsystem !== 'none' && <Badge>{learningWords.subsystems[affected_subsystem]}</Badge>}
       </span>
-      <span className="mt-0.5 block text-faint text-sm">{[formatTime(created_at), ...recommended].join(' · ')}</span>
+      <span className="mt-0.5 block break-words text-faint text-sm">
+        {[...(title === null ? [] : [title]), agent, formatTime(created_at), ...recommended].join(' · ')}
+      </span>
     </>
   )
 }

@@ -41,7 +41,7 @@ export function FolderServers({ onChange }: { onChange(): void }) {
   const folders = recent.state === 'ready' ? [...new Set(recent.value.items.map(({ workspace }) => workspace))].slice(0, mostFolders) : []
   return (
     <Section title={told.title} lead={told.lead}>
-      <Panel className="space-y-4 p-4">
+      <Panel className="p-4">
         <Form form={form} onSubmit={() => look(path.trim())} className="space-y-3">
           <TextField label={told.folder} field="workspace" mono value={path} onChange={setPath} />
           <FormActions>
@@ -60,7 +60,7 @@ export function FolderServers({ onChange }: { onChange(): void }) {
             </div>
           )}
         </Form>
-        <div ref={review} className="scroll-mt-4 empty:hidden">
+        <div ref={review} className="mt-4 scroll-mt-4 empty:hidden">
           {folder && (
             <ReviewedFolder
               key={`${folder.folder} ${folder.file_sha256} ${folder.state}`}

@@ -41,7 +41,7 @@ export default function Mcp({ server_id }: { server_id?: string }) {
   if (server_id === undefined) return <ServerList servers={asked.value} again={again} />
   const listed = asked.value.find(({ preview }) => preview.server.server_id === server_id)
   if (listed) return <ServerPage key={server_id} listed={listed} again={again} />
-  return <GonePage title={visibleName(server_id)} text={mcpWords.gone} back={{ href: '/mcp', label: mcpWords.back }} />
+  return <GonePage title={mcpWords.goneTitle} text={mcpWords.gone(visibleName(server_id))} back={{ href: '/mcp', label: mcpWords.back }} />
 }
 
 function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; again(): void }) {
@@ -68,7 +68,7 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
       {doing === 'adding' && <AddServer onDone={done} />}
       {doing === 'importing' && <ImportServers onDone={done} />}
       {servers.length === 0 && doing === 'nothing' && <EmptyState>{mcpWords.none}</EmptyState>}
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid gap-3 lg:grid-cols-2">
         {servers.map((listed) => (
           <li key={listed.preview.server.server_id} className="min-w-0">
             <ServerCard listed={listed} />
@@ -89,8 +89,8 @@ function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, f
   return (
     <Panel className="h-full hover:border-line-strong">
       <a href={address} onClick={followLink} className="block rounded-xl p-4">
-        <p className="flex flex-wrap items-baseline justify-between gap-2">
-          <bdi className="min-w-0 break-words font-medium">{visibleName(server.name)}</bdi>
+        <p className="flex items-baseline gap-2">
+          <bdi className="min-w-0 flex-1 break-words font-medium">{visibleName(server.name)}</bdi>
           {consent_problem ? <Badge tone="warn">{mcpWords.waitsForYes}</Badge> : <Badge tone={tone}>{text}</Badge>}
         </p>
         <p title={visibleText(runs)} className="mt-0.5 truncate font-mono text-[13px] text-soft">
@@ -104,7 +104,9 @@ function ServerCard({ listed: { preview, status, consent_problem, tool_tokens, f
         </p>
         {folder !== null && <p className="mt-1 break-words text-faint text-sm">{mcpWords.onlyIn(visibleText(folder))}</p>}
         {status.failure_contract && !consent_problem && (
-          <p className="mt-1 break-words text-bad text-sm">{visibleSentence(status.failure_contract.details.message)}</p>
+          <p className={`mt-1 break-words text-sm ${needsSignIn(status) ? 'text-warn' : 'text-bad'}`}>
+            {visibleSentence(status.failure_contract.details.message)}
+          </p>
         )}
       </a>
       {needsSignIn(status) && !consent_problem && (

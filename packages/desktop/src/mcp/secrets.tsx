@@ -49,14 +49,7 @@ function Secret({ server_id, named: { kind, name }, again }: { server_id: string
   return (
     <Form form={form} onSubmit={keep} className="grid gap-2">
       <div className="min-w-0">
-        <TextField
-          field="value"
-          label={mcpWords.secrets.value(visibleName(name))}
-          hint={mcpWords.secrets.hint}
-          type="password"
-          value={value}
-          onChange={setValue}
-        />
+        <TextField field="value" label={mcpWords.secrets.value(visibleName(name))} type="password" value={value} onChange={setValue} />
       </div>
       <FormActions>
         <Button type="submit" disabled={form.isBusy || value === ''}>

@@ -35,11 +35,11 @@ export function ServerAgents({ server, again }: { server: McpServer; again(): vo
     <Section title={told.title} lead={told.lead}>
       <Panel className="p-4 text-sm">
         <Form form={form} onSubmit={save} className="space-y-2">
-          <label className="flex items-baseline gap-2">
+          <label className="flex w-fit items-baseline gap-2">
             <input type="radio" name="agents" checked={chosen === null} onChange={() => setChosen(null)} className="accent-(--cloud)" />
             {told.all}
           </label>
-          <label className="flex items-baseline gap-2">
+          <label className="flex w-fit items-baseline gap-2">
             <input
               type="radio"
               name="agents"
@@ -53,7 +53,7 @@ export function ServerAgents({ server, again }: { server: McpServer; again(): vo
             <ul className="ml-6 space-y-1">
               {agents.value.map(({ agent_id, agent }) => (
                 <li key={agent_id}>
-                  <label className="flex items-baseline gap-2">
+                  <label className="flex w-fit items-baseline gap-2">
                     <input
                       type="checkbox"
                       checked={chosen.includes(agent_id)}

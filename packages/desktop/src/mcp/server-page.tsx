@@ -1,5 +1,6 @@
 // One server: its state, what it runs and the consent to it, its secrets, its tools, its other offers, and its log.
 import type { CommandName, ListedMcpServer } from '@tandem/contract/command'
+import { needsSignIn } from '@tandem/contract/mcp'
 import { useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
@@ -28,7 +29,11 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
   const { preview, status, consent_problem } = listed
   const { server } = preview
   return (
-    <PageLayout title={visibleName(server.name)} lead={server.server_id} aside={<Actions listed={listed} again={again} />}>
+    <PageLayout
+      title={visibleName(server.name)}
+      lead={server.server_id === server.name.toLowerCase() ? '' : server.server_id}
+      aside={<Actions listed={listed} again={again} />}
+    >
       <p className="mb-4 text-sm">
         <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
           {mcpWords.back}
@@ -37,7 +42,7 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
       <Consent key={preview.definition_sha256} listed={listed} again={again} />
       <SignIn listed={listed} again={again} />
       <Facts listed={listed} />
-      {status.failure_contract && !consent_problem && (
+      {status.failure_contract && !consent_problem && !needsSignIn(status) && (
         <div className="mb-8">
           <Failure contract={status.failure_contract} />
         </div>

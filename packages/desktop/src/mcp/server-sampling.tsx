@@ -23,7 +23,9 @@ export function ServerSampling({ listed: { preview, sampling_limit }, again }: {
     <Section title={told.title} lead={told.lead}>
       <Panel className="p-4">
         <Form form={form} onSubmit={save} className="space-y-3">
-          <TextField label={told.limit} field="requests_per_run" type="number" value={limit} onChange={setLimit} />
+          <div className="max-w-60">
+            <TextField label={told.limit} field="requests_per_run" type="number" value={limit} onChange={setLimit} />
+          </div>
           <FormActions>
             <Button type="submit" disabled={form.isBusy || limit === String(sampling_limit)}>
               {told.save}

@@ -1,5 +1,6 @@
 // Signing in to a remote server: the hosts are shown first, and the user opens the page of the authorization server.
 import type { ListedMcpServer, McpSignIn } from '@tandem/contract/command'
+import type { FailureContract } from '@tandem/contract/failure'
 import { needsSignIn, signInReasons } from '@tandem/contract/mcp'
 import { useEffect, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
@@ -28,10 +29,19 @@ export function SignIn({ listed, again }: { listed: ListedMcpServer; again(): vo
   return (
     <Section title={told.title} lead={told.lead}>
       <Panel className="space-y-3 p-4">
+        {needsSignIn(status) && status.failure_contract && <SignInNote failure={status.failure_contract} />}
         {sign_in && <SignedIn server_id={status.server_id} sign_in={sign_in} again={again} />}
         {(!sign_in || needed.includes(reason)) && <SignInForm server_id={status.server_id} isNeeded={needsSignIn(status)} again={again} />}
       </Panel>
     </Section>
+  )
+}
+
+function SignInNote({ failure: { details } }: { failure: FailureContract }) {
+  return (
+    <p className="break-words text-sm">
+      <span className="text-warn">{visibleSentence(details.message)}</span> {visibleText(details.remedy ?? '')}
+    </p>
   )
 }
 
@@ -94,7 +104,7 @@ function SignInForm({ server_id, isNeeded, again }: { server_id: string; isNeede
         {problem && visibleSentence(problem)}
       </p>
       <details>
-        <summary className="cursor-pointer text-sm text-soft">{told.client}</summary>
+        <summary className="details-summary w-fit rounded text-soft text-sm">{told.client}</summary>
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
           <TextField label={told.clientId} hint={told.clientHint} field="client_id" value={id} onChange={setId} mono />
           <TextField

@@ -27,7 +27,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
   }
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="mb-4 flex flex-wrap items-stretch gap-3">
         <input
           type="search"
           value={typed}
@@ -35,7 +35,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
           maxLength={4_096}
           aria-label={memoryWords.search}
           placeholder={memoryWords.search}
-          className="field min-w-40 max-w-md flex-1"
+          className="field min-w-40 max-w-md flex-1 py-1"
         />
         <Button aria-expanded={adding === 'open'} onClick={() => setAdding(adding === 'open' ? 'closed' : 'open')}>
           {memoryWords.add}

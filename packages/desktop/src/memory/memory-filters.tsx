@@ -15,7 +15,7 @@ interface Props {
 
 export function MemoryFilters({ filter, onChange, counts, isSearch }: Props) {
   return (
-    <div className="mb-5 flex flex-wrap items-end gap-x-6 gap-y-3">
+    <div className="mb-5 flex flex-wrap items-start gap-x-6 gap-y-3">
       {!isSearch && (
         <Choice
           label={memoryWords.show}
@@ -33,7 +33,7 @@ export function MemoryFilters({ filter, onChange, counts, isSearch }: Props) {
           <select
             value={filter.kind}
             onChange={(event) => onChange({ ...filter, kind: memoryKinds.find((kind) => kind === event.target.value) ?? '' })}
-            className="field py-1 text-ink"
+            className="field py-1.5 text-ink"
           >
             <option value="">{memoryWords.anyKind}</option>
             {memoryKinds.map((kind) => (
@@ -49,7 +49,7 @@ export function MemoryFilters({ filter, onChange, counts, isSearch }: Props) {
             <select
               value={filter.state}
               onChange={(event) => onChange({ ...filter, state: memoryStates.find((state) => state === event.target.value) ?? '' })}
-              className="field py-1 text-ink"
+              className="field py-1.5 text-ink"
             >
               <option value="">{memoryWords.anyState}</option>
               {memoryStates.map((state) => (

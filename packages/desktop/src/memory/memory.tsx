@@ -1,9 +1,9 @@
 // The Memory page: its parts, each with its own address, and the agent they are about.
 import { type ReactNode, useState } from 'react'
-import { followLink } from '../address.ts'
 import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
 import { AgentSelect, useAgents } from '../part/agent-select.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
+import { SectionTabs } from '../part/section-tabs.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { Graph } from './graph/graph.tsx'
 import { MemoryBrowser } from './memory-browser.tsx'
@@ -15,7 +15,6 @@ import { ProfileOfAgent } from './profile/profile.tsx'
 import { Reviews } from './reviews/reviews.tsx'
 
 const sectionNames = ['memories', 'profile', 'graph', 'reviews', 'options'] as const
-type SectionName = (typeof sectionNames)[number]
 
 export default function Memory({ section: wanted, memory_id }: { section?: string; memory_id?: string }) {
   const section = sectionNames.find((one) => one === wanted) ?? 'memories'
@@ -40,7 +39,13 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
   )
   return (
     <PageLayout title={memoryWords.title} lead={memoryWords.lead} aside={agentSelect}>
-      <Sections current={section} />
+      <SectionTabs
+        label={memoryWords.sectionsLabel}
+        names={sectionNames}
+        current={section}
+        nameOf={(name) => memoryWords.sections[name]}
+        addressOf={(name) => (name === 'memories' ? '/memory' : `/memory/${name}`)}
+      />
       {section === 'memories' && <StatusNotes reading={status} />}
       {section === 'memories' && <MemoryBrowser agent_id={agent_id || null} status={status} />}
       {section === 'profile' && ofAgent((one) => <ProfileOfAgent key={one} agent_id={one} />)}
@@ -48,26 +53,5 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
       {section === 'reviews' && ofAgent((one) => <Reviews key={one} agent_id={one} />)}
       {section === 'options' && <Options status={status} />}
     </PageLayout>
-  )
-}
-
-function Sections({ current }: { current: SectionName }) {
-  return (
-    <nav aria-label={memoryWords.sectionsLabel} className="mb-6 border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-5">
-        {sectionNames.map((name) => (
-          <li key={name}>
-            <a
-              href={name === 'memories' ? '/memory' : `/memory/${name}`}
-              onClick={followLink}
-              aria-current={name === current ? 'page' : undefined}
-              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-            >
-              {memoryWords.sections[name]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

@@ -22,7 +22,7 @@ function Chevron() {
       width="10"
       height="10"
       aria-hidden="true"
-      className="mt-[calc(0.5lh-4px)] shrink-0 text-faint motion-safe:transition-transform group-open:rotate-90"
+      className="icon mt-[calc(0.5lh-4px)] shrink-0 text-faint motion-safe:transition-transform group-open:rotate-90"
     >
       <path d="M4 2l4 4-4 4" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
     </svg>

@@ -159,7 +159,7 @@ function Option({ id, model, isActive, onChoose }: { id: string; model: ListedMo
       ref={(element) => void (isActive && element?.scrollIntoView({ block: 'nearest' }))}
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}
-      className="cursor-pointer rounded-md px-2.5 py-1.5 hover:bg-sunken aria-selected:bg-sunken"
+      className="cursor-pointer rounded-md px-2.5 py-1.5 hover:bg-sunken"
     >
       <p className="break-all font-mono text-[13px]">{visibleText(model.id)}</p>
       {facts.length > 0 && <p className="text-faint text-xs">{visibleText(facts.join(' · '))}</p>}

@@ -11,7 +11,7 @@ export function PageLayout({ title, lead, aside, children }: { title: string; le
           <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight">
             {title}
           </h1>
-          <p className="mt-1 max-w-2xl text-pretty text-soft">{lead}</p>
+          {lead !== '' && <p className="mt-1 max-w-2xl text-pretty text-soft">{lead}</p>}
         </div>
         {aside}
       </div>

@@ -25,7 +25,7 @@ const point: CheckpointSummary = {
 }
 
 test('a point shows what it stores, and one without its contents that its files can no longer be restored', () => {
-  expect(pointContents(point)).toBe('all files · 2 paths, 5 B')
+  expect(pointContents(point)).toBe('Covers all files · 2 paths saved, 5 B')
   expect(pointContents({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
     'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   )

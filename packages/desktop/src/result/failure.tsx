@@ -22,7 +22,8 @@ export function Failure({ contract }: { contract: FailureContract }) {
         )}
         <dt className="text-soft">{words.failure.at}</dt>
         <dd className="wrap-anywhere">
-          {visibleText(source)}, {nameOf(words.failure.stages, stage)}
+          {source === stage ? '' : `${visibleText(source)}, `}
+          {nameOf(words.failure.stages, stage)}
         </dd>
         <dt className="text-soft">{words.failure.code}</dt>
         <dd className="wrap-anywhere">

@@ -18,13 +18,13 @@ export function McpResult({ content, structured, structured_fault, sampled = [] 
       {structured !== undefined && !hasText && <JsonTree value={structured} />}
       {structured !== undefined && hasText && (
         <details>
-          <summary className="rounded text-soft text-sm">{words.result.structured}</summary>
+          <summary className="details-summary w-fit rounded text-soft text-sm">{words.result.structured}</summary>
           <JsonTree value={structured} />
         </details>
       )}
       {sampled.map(({ number, limit, prompt, answer, input_tokens, output_tokens }) => (
         <details key={number}>
-          <summary className="rounded text-soft text-sm">
+          <summary className="details-summary w-fit rounded text-soft text-sm">
             {words.result.sampled(number, limit)}
             {input_tokens !== null && output_tokens !== null && ` · ${words.result.sampledTokens(input_tokens, output_tokens)}`}
           </summary>

@@ -54,7 +54,9 @@ export default function Runs() {
                     <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
                   </span>
                   <span className="mt-0.5 block text-faint text-sm">
-                    {formatTime(run.started_at)} · {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} ·{' '}
+                    {formatTime(run.started_at)}
+                    {/* A run of a workflow has no model of its own. */}
+                    {run.model === 'none' ? '' : ` · ${visibleText(run.model)}`} · {words.agents.sandboxModes[run.sandbox_mode]} ·{' '}
                     {words.runs.turns(run.turns)} ·{' '}
                     <span className="whitespace-nowrap">{words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}</span>{' '}
                     {run.usage.estimated ? words.runs.estimated : ''}
@@ -69,7 +71,9 @@ export default function Runs() {
                   )}
                 </a>
                 <p className="flex flex-wrap gap-x-5 px-4 pb-3 text-sm/6">
-                  {(run.team || teams.has(run.run_id)) && <TeamLink run_id={run.run_id} title={visibleText(run.title)} />}
+                  {(run.team || (teams.get(run.run_id)?.members.length ?? 0) > 1) && (
+                    <TeamLink run_id={run.run_id} title={visibleText(run.title)} />
+                  )}
                   {canBeWorkflow(run) && <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} />}
                 </p>
               </li>

@@ -90,7 +90,7 @@ export function ImportConversations() {
         )}
         {progress.state === 'done' && progress.problems.length > 0 && (
           <details className="text-sm">
-            <summary>{told.problems(progress.problems.length)}</summary>
+            <summary className="details-summary w-fit rounded">{told.problems(progress.problems.length)}</summary>
             <ul className="list-disc pl-5">
               {progress.problems.slice(0, shownProblems).map((problem, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change.

@@ -41,7 +41,7 @@ export function MemorySettings() {
 function MemoryOfAgent({ agent_id }: { agent_id: string }) {
   const reviews = useReviews(agent_id)
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2">
       <Part title={told.profile} link={told.openProfile} address="/memory/profile">
         <ProfileSummary agent_id={agent_id} />
       </Part>

@@ -42,7 +42,15 @@ export function SecretKeyForm({ label, field, isSet, fields, children, below, as
       <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
         {children}
         <div>
-          <TextField label={label} field={field} type="password" value={key} onChange={setKey} hint={words.settings.keyHint} mono />
+          <TextField
+            label={label}
+            field={field}
+            type="password"
+            value={key}
+            onChange={setKey}
+            hint={isSet ? words.settings.keyHint : ''}
+            mono
+          />
           <p className="mt-1 text-faint text-sm">
             {isSet ? words.settings.keySet : words.settings.keyUnset} {aside}
           </p>

@@ -102,7 +102,7 @@ function UsageTable({ report: { rows, total } }: { report: UsageReport }) {
                 {name}
               </th>
             ))}
-            <th scope="col" className="whitespace-nowrap py-1.5 pl-4 font-normal">
+            <th scope="col" className={`${right} font-normal`}>
               {columns.price}
             </th>
           </tr>
@@ -117,7 +117,7 @@ function UsageTable({ report: { rows, total } }: { report: UsageReport }) {
               <td className={right}>{row.billing === 'priced' ? modelWords.rowCost(row) : modelWords[row.billing]}</td>
               <Tokens usage={row.usage} />
               <td className={right}>{modelWords.number(row.runs)}</td>
-              <td className="whitespace-nowrap py-1.5 pl-4">{row.price === null ? '' : modelWords.price(row.price)}</td>
+              <td className={right}>{row.price === null ? '–' : modelWords.price(row.price)}</td>
             </tr>
           ))}
         </tbody>

@@ -26,7 +26,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
       <NotificationSetting />
       <fieldset>
         <legend className="mb-2 text-soft text-sm">{told.closing}</legend>
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid gap-2 lg:grid-cols-2">
           {windowCloseBehaviors.map((one) => (
             <label key={one} className="option">
               <input

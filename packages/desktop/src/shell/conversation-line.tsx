@@ -62,6 +62,19 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
     client.succeeded(exportWords.doing)
     saveAs(exportedName(conversation, format), exportedText(format, conversation, answer.value))
   }
+  const startRenaming = () => {
+    setName(conversation.title)
+    setDoing('renaming')
+  }
+  const { list } = navigationWords
+  const actions: readonly (readonly [string, () => void])[] = [
+    [words.conversations.rename, startRenaming],
+    [isPinned ? list.unpin : list.pin, act(() => pinLines(client, [family], !isPinned))],
+    [hidden ? words.conversations.unhide : words.conversations.hide, act(() => hideLines(client, [family], !hidden))],
+    [list.select, act(onSelect)],
+    [exportWords.action.markdown, () => void save('markdown')],
+    [exportWords.action.json, () => void save('json')],
+  ]
   if (doing === 'renaming') {
     return (
       <li>
@@ -95,7 +108,7 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
         {isSelected && (
           <span className="shrink-0 text-cloud">
             <Icon name="check" size={13} />
-            <span className="sr-only">{navigationWords.list.isSelected}</span>
+            <span className="sr-only">{list.isSelected}</span>
           </span>
         )}
         <span title={title} className="truncate">
@@ -119,36 +132,19 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
         <Icon name="more" />
       </button>
       {doing === 'choosing' && (
-        <div className="flex flex-wrap gap-1 px-2 pb-1.5">
-          <button
-            type="button"
-            onClick={() => {
-              setName(conversation.title)
-              setDoing('renaming')
-            }}
-            className="quiet-field"
-          >
-            {words.conversations.rename}
-          </button>
-          <button type="button" onClick={act(() => pinLines(client, [family], !isPinned))} className="quiet-field">
-            {isPinned ? navigationWords.list.unpin : navigationWords.list.pin}
-          </button>
-          <button type="button" onClick={act(() => hideLines(client, [family], !hidden))} className="quiet-field">
-            {hidden ? words.conversations.unhide : words.conversations.hide}
-          </button>
-          <button type="button" onClick={act(onSelect)} className="quiet-field">
-            {navigationWords.list.select}
-          </button>
-          <button type="button" onClick={act(() => deleteLines([family]))} className="quiet-field text-bad">
-            {navigationWords.list.delete}
-          </button>
-          {(['markdown', 'json'] as const).map((format) => (
-            <button key={format} type="button" onClick={() => void save(format)} className="quiet-field">
-              {exportWords.action[format]}
+        <div className="mx-1 mt-0.5 mb-1.5 grid gap-0.5 rounded-lg border border-line bg-surface p-1">
+          {actions.map(([label, run]) => (
+            <button key={label} type="button" onClick={run} className="quiet-field text-left">
+              {label}
             </button>
           ))}
-          <div className="w-full px-1.5 pt-1">
+          <div className="px-2 py-1">
             <LearnSwitch kind="conversation" id={conversation_id} label={learningWords.switch.label} />
+          </div>
+          <div className="grid border-line border-t pt-1">
+            <button type="button" onClick={act(() => deleteLines([family]))} className="quiet-field text-left text-bad">
+              {list.delete}
+            </button>
           </div>
         </div>
       )}
@@ -206,7 +202,7 @@ function Standing({ conversations }: { conversations: readonly Conversation[] })
       role="img"
       aria-label={words.conversations[standing]}
       title={words.conversations[standing]}
-      className={`size-2 shrink-0 rounded-full ${standing === 'waiting' ? 'bg-warn' : 'bg-cloud motion-safe:animate-pulse'}`}
+      className={`size-2.5 shrink-0 rounded-full ${standing === 'waiting' ? 'border-2 border-warn' : 'bg-cloud motion-safe:animate-pulse'}`}
     />
   )
 }

@@ -1,7 +1,7 @@
 // The conversations: active, archived or deleted; pinned ones first, then by date. Several can be selected as in a file manager.
 import type { Conversation } from '@tandem/contract/command'
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
-import { useAddress } from '../address.ts'
+import { pageOf, useAddress } from '../address.ts'
 import { readAll } from '../client/pages.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useRequest } from '../client/use-request.ts'
@@ -22,14 +22,10 @@ import { useConversationSearch } from './use-search.ts'
 
 const told = navigationWords.list
 type View = 'active' | 'archived' | 'deleted'
-const others: Record<View, readonly View[]> = {
-  active: ['archived', 'deleted'],
-  archived: ['active', 'deleted'],
-  deleted: ['active', 'archived'],
-}
+const views: readonly View[] = ['active', 'archived', 'deleted']
 
 export function ConversationList() {
-  const path = useAddress()
+  const path = pageOf(useAddress())
   const conversations = useWindowState((state) => state.conversations)
   const [view, setView] = useState<View>('active')
   const [sought, setSought] = useState('')
@@ -85,14 +81,20 @@ export function ConversationList() {
   }
   return (
     <>
-      <h2 className="flex flex-wrap items-center gap-1 px-4 pt-2 pb-1 text-faint text-xs">
-        <span className="grow">{view === 'active' ? words.conversations.title : told.views[view]}</span>
-        {others[view].map((one) => (
-          <button key={one} type="button" onClick={() => choose(one)} className="rounded px-1 hover:text-ink">
+      <div className="flex flex-wrap items-center gap-1 px-3 pt-2 pb-1.5 text-xs">
+        <h2 className="w-full px-1 text-faint">{words.conversations.title}</h2>
+        {views.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === view}
+            onClick={() => choose(one)}
+            className="rounded border border-line-strong px-1.5 py-0.5 text-soft hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-canvas"
+          >
             {told.views[one]}
           </button>
         ))}
-      </h2>
+      </div>
       <div className="px-3 pb-1.5">
         <input
           type="search"

@@ -1,7 +1,7 @@
 // Asks before conversations are deleted: how many, what is erased, what stays. Nothing is deleted without this.
 import type { DeletionPreview } from '@tandem/contract/command'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { followLink, goTo } from '../address.ts'
+import { followLink, goTo, pageOf } from '../address.ts'
 import { refreshAllWindows } from '../client/other-windows.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useCommand } from '../client/use-request.ts'
@@ -39,7 +39,7 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
     if (!answer.ok) return dialog.current?.close()
     const gone = answer.value.conversation_ids
     askToDelete(null)
-    if (gone.some((id) => location.pathname === `/c/${id}`)) goTo('/')
+    if (gone.some((id) => pageOf(location.pathname) === `/c/${id}`)) goTo('/')
     showDeleted({ conversation_ids: gone, lines: chosen })
     await refreshAllWindows(client)
   }
@@ -63,7 +63,7 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
             {seen.memories > 0 && <p>{told.memories(seen.memories)}</p>}
           </div>
         )}
-        <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <div className="mt-2 flex flex-wrap gap-2">
           <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           <Button className="border-bad text-bad" disabled={isBusy || seen === null} onClick={() => void remove()}>
             {open > 0 ? told.confirmStop : told.confirm}

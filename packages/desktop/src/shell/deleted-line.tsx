@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { followLink } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { Icon } from '../part/icon.tsx'
 import { navigationWords } from '../strings/navigation.ts'
 import { visibleText } from '../text/visible.ts'
 import { type Line, restoreLines } from './conversation-actions.ts'
@@ -29,7 +30,12 @@ export function DeletedLine({ id, line, isSelected, onClick }: Props) {
         }}
         className="side-link min-w-0 grow"
       >
-        {isSelected && <span className="sr-only">{navigationWords.list.isSelected}</span>}
+        {isSelected && (
+          <span className="shrink-0 text-cloud">
+            <Icon name="check" size={13} />
+            <span className="sr-only">{navigationWords.list.isSelected}</span>
+          </span>
+        )}
         <span className="truncate">{visibleText(first.title)}</span>
       </a>
       <button type="button" onClick={() => void restoreLines(client, [line])} className="quiet-field shrink-0">

@@ -1,6 +1,6 @@
 // The entries of the palette: pages, settings, frequent actions, and conversations.
 import { isTerminalRunState } from '@tandem/contract/run'
-import { evolutionAddress, goTo, teamAddress } from '../address.ts'
+import { conversationAddress, evolutionAddress, goTo, pageOf, teamAddress, useAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { firstConversation, firstRuns } from '../store/team.ts'
@@ -20,6 +20,8 @@ export interface Entry {
   readonly hint: string
   /** Other words by which it is found. */
   readonly synonyms?: string
+  /** Listed only if it is searched for. */
+  readonly onlyIfSearched?: boolean
   run(): void
 }
 
@@ -27,6 +29,7 @@ const themes: readonly Theme[] = ['light', 'dark', 'system']
 
 export function useEntries(): readonly Entry[] {
   const client = useRuntimeClient()
+  const path = pageOf(useAddress())
   const { begin } = useSample()
   const conversations = useWindowState((state) => state.conversations)
   const runs = useWindowState((state) => state.runs)
@@ -42,19 +45,19 @@ export function useEntries(): readonly Entry[] {
     ...(waits === undefined
       ? []
       : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`), approval ? words.approval.title(approval) : '')]),
-    ...under.map(({ run_id, title }) =>
-      act(
+    ...pageNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
+    act('evolution', words.palette.go(evolutionWords.title), () => goTo(evolutionAddress())),
+    ...under.map(({ run_id, conversation_id, title }) => ({
+      ...act(
         `stop:${run_id}`,
-        words.palette.stop,
+        words.palette.stop(visibleText(conversations?.get(conversation_id)?.title ?? title)),
         () => void client.call(words.doing.stop, 'agent_run_cancel', { run_id }),
-        visibleText(title),
       ),
-    ),
+      onlyIfSearched: path !== conversationAddress(conversation_id),
+    })),
     ...firstRuns({ runs, teams })
       .filter(({ state }) => !isTerminalRunState(state))
       .map(({ run_id, title }) => act(`team:${run_id}`, teamWords.open, () => goTo(teamAddress(run_id)), visibleText(title))),
-    ...pageNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
-    act('evolution', words.palette.go(evolutionWords.title), () => goTo(evolutionAddress())),
     ...themes.map((theme) =>
       act(`theme:${theme}`, words.palette.themeIs(words.settings.themes[theme]), () => {
         storeTheme(theme)

@@ -16,6 +16,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
   const said = useConversationSearch(text) ?? []
   const named = entries
+    .filter(({ onlyIfSearched }) => !onlyIfSearched || wanted.length > 0)
     .filter(({ name, hint, synonyms = '' }) => wanted.every((word) => `${name} ${hint} ${synonyms}`.toLowerCase().includes(word)))
     .slice(0, 50)
   // Matches in messages come after matches in names.
@@ -70,7 +71,7 @@ export function Palette({ onClose }: { onClose(): void }) {
             aria-selected={index === chosen}
             onClick={() => run(entry)}
             onPointerMove={() => setAt(index)}
-            className="cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken sm:flex"
+            className="cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 sm:flex"
           >
             <span title={entry.name} className="block truncate">
               {entry.name}

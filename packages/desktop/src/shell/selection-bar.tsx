@@ -24,7 +24,7 @@ export function SelectionBar({ lines, view, onClear }: Props) {
     <div
       role="toolbar"
       aria-label={told.selection}
-      className="mx-2 mb-1.5 flex flex-wrap items-center gap-1 rounded-md bg-canvas p-1.5 text-sm"
+      className="mx-2 mb-1.5 flex flex-wrap items-center gap-1 rounded-md border border-line bg-canvas p-1.5 text-sm"
     >
       <span role="status" className="grow px-1 font-medium">
         {told.selected(lines.length)}

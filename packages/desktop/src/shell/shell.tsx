@@ -53,11 +53,11 @@ export function Shell() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <div className="flex h-dvh flex-col overflow-hidden md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="flex h-dvh flex-col overflow-hidden min-[56rem]:grid min-[56rem]:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#content" className="skip-link">
         {words.skip}
       </a>
-      <div className="flex items-center gap-2 border-line border-b bg-sunken px-2 py-1.5 md:hidden">
+      <div className="flex items-center gap-2 border-line border-b bg-sunken px-2 py-1.5 min-[56rem]:hidden">
         <button
           type="button"
           onClick={() => setDrawer(drawer === 'open' ? 'closed' : 'open')}

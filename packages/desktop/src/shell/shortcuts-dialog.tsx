@@ -16,7 +16,7 @@ export function ShortcutsDialog() {
   return (
     <dialog ref={dialog} onClose={closeShortcuts} aria-label={shortcutWords.title} className="palette max-h-[85vh] overflow-y-auto">
       <div className="p-4">
-        <div className="mb-3 flex items-center justify-between gap-4">
+        <div className="sticky top-0 -mx-4 -mt-4 mb-3 flex items-center justify-between gap-4 border-line border-b bg-surface px-4 py-3">
           <h2 className="font-semibold text-lg tracking-tight">{shortcutWords.title}</h2>
           {/* First, so that the dialog opens at its top. */}
           <Button onClick={() => dialog.current?.close()}>{words.close}</Button>

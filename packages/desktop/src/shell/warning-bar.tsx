@@ -4,7 +4,7 @@ import { useWindowState } from '../client/use-client.ts'
 export function WarningBar() {
   const warnings = useWindowState((state) => state.status?.warnings)
   return warnings?.map(({ code, message, remedy }) => (
-    <div key={code} role="note" className="bg-warn-soft px-4 py-1.5 text-warn text-xs sm:text-sm">
+    <div key={code} role="note" className="border-line border-t bg-warn-soft px-4 py-1.5 text-warn text-xs sm:text-sm">
       {message} {remedy}
     </div>
   ))

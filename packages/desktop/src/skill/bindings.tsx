@@ -13,8 +13,15 @@ import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 
+interface Props {
+  readonly skill: Skill
+  readonly review_sha256: string
+  /** How many there are next to the text. */
+  readonly files: number
+}
+
 /** A binding covers exactly what this page shows. */
-export function Bindings({ skill, review_sha256 }: { skill: Skill; review_sha256: string }) {
+export function Bindings({ skill, review_sha256, files }: Props) {
   const client = useRuntimeClient()
   const agents = useWindowState((state) => state.agents)
   const [policy, setPolicy] = useState<BindingPolicy>(defaultBindingPolicy)
@@ -52,7 +59,7 @@ export function Bindings({ skill, review_sha256 }: { skill: Skill; review_sha256
         />
         <p className="mt-1 text-faint text-sm">{skillWords.policies[policy]}</p>
       </div>
-      <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>
+      <p className="mb-3 text-soft text-sm">{skillWords.reviewed(files)}</p>
       <RequestResult reading={bindings}>
         {(bound) =>
           living.length === 0 ? (

@@ -20,7 +20,9 @@ export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })
   const { state: asked } = skill
   if (asked.state === 'failed' && isUnknown(asked.error)) {
-    return <GonePage title={visibleName(name)} text={skillWords.gone} back={{ href: '/skills', label: skillWords.back }} />
+    return (
+      <GonePage title={skillWords.goneTitle} text={skillWords.gone(visibleName(name))} back={{ href: '/skills', label: skillWords.back }} />
+    )
   }
   return (
     <PageLayout title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
@@ -61,7 +63,7 @@ function Detail({ detail }: { detail: CommandResult<'skill_get'> }) {
       <Section title={skillWords.text}>
         <LongText text={text} />
       </Section>
-      <Bindings skill={skill} review_sha256={review_sha256} />
+      <Bindings skill={skill} review_sha256={review_sha256} files={files.length} />
       {files.length > 0 && (
         <Section title={skillWords.files} lead={skillWords.filesLead}>
           <ul className="font-mono text-[13px]">

@@ -61,7 +61,7 @@ function FoundSkills({ found: { found, usable, notices, skills } }: { found: Fou
         </div>
       )}
       {skills.length > 0 && shown.length === 0 && <EmptyState>{skillWords.noMatch}</EmptyState>}
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid gap-3 lg:grid-cols-2">
         {shown.slice(0, atOnce).map((listed) => (
           <li key={listed.skill.path} className="min-w-0">
             <SkillCard listed={listed} />

@@ -6,7 +6,6 @@ import { count } from './count.ts'
 import { locale } from './locale.ts'
 
 export const approvalWords = translated('approval', {
-  waiting: (number: number) => count(number, 'approval pending', 'approvals pending'),
   title: approvalTitle,
   review: 'Review carefully',
   details: 'Details',
@@ -47,7 +46,7 @@ export const approvalWords = translated('approval', {
     `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
       instructed ? ', as long as the files that control them (such as package.json) do not change' : ''
     }`,
-  path: (text: string) => `${text} (if it is a folder, with everything in it)`,
+  path: (text: string) => `${text} (this file, or everything in this folder)`,
   host: (text: string, does: 'fetch' | 'send') =>
     does === 'fetch' ? `requests that only read from ${text}; sending data still needs approval` : `data sent to ${text}`,
 
@@ -69,7 +68,7 @@ export const approvalWords = translated('approval', {
   replaces: 'The existing file or folder will be replaced.',
   commandLabel: 'Command',
   script: (language: string) => `Script (${language})`,
-  inFolder: (folder: string) => `in ${folder}`,
+  inFolder: (folder: string) => `In ${folder}`,
   workspace: 'the workspace',
   sends: (files: readonly string[], machine: string) => `Before it runs, sent to ${machine}: ${files.join(', ')}`,
   fetches: (files: readonly string[], machine: string) => `Afterwards, fetched from ${machine} into the workspace: ${files.join(', ')}`,

@@ -89,7 +89,8 @@ export const chatWords = translated('chat', {
       failed: 'Failed',
       canceled: 'Stopped',
     } satisfies Record<WorkflowRunState, string>,
-    workflowWaits: { person: 'Waiting for you', event: 'Waiting' },
+    /** What a run or a workflow waits for. */
+    waits: { person: 'Waiting for you', event: 'Waiting' },
     pause: {
       approval: 'Waiting for your approval',
       question: 'Waiting for your answer',
@@ -121,8 +122,8 @@ export const chatWords = translated('chat', {
     tokens: (before: number, after: number) => `${before.toLocaleString(locale)} → ${after.toLocaleString(locale)} tokens`,
     workflowEvents: 'Workflow events',
     nodes: (done: number, total: number) => `${done} of ${count(total, 'node', 'nodes')}`,
-    heartbeat: (at: string) => `last heartbeat ${at}`,
-    noHeartbeat: 'no heartbeat yet',
+    heartbeat: (at: string) => `Last response ${at}`,
+    noHeartbeat: 'No response yet',
     denied: (reason: string) => `Denied: ${reason}`,
     deniedPlain: 'Denied.',
     checkpoint: 'A recovery point was saved before this ran.',

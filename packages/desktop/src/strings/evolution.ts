@@ -35,18 +35,18 @@ export const evolutionWords = translated('evolution', {
   waitingShort: (recommendations: number) => count(recommendations, 'recommendation', 'recommendations'),
 
   traces: {
-    lead: 'What was found in each run, the latest first: calls that repeat, what you ask for again and again, and what you fixed by hand.',
+    lead: 'What was found in each run, the latest first: calls that repeat, what you ask for again and again, and where you stepped in.',
     none: 'No traces yet. Each run is searched when it has ended.',
     nothing: 'Nothing that repeats was found.',
     sequences: 'Repeated calls',
     constraints: 'Repeated requests',
-    remediations: 'Fixed by hand',
+    remediations: 'Your interventions',
     repeated: (times: number) => count(times, 'time', 'times'),
     found: (sequences: number, constraints: number, remediations: number) =>
       [
         ...(sequences > 0 ? [count(sequences, 'repeated sequence of calls', 'repeated sequences of calls')] : []),
         ...(constraints > 0 ? [count(constraints, 'repeated request', 'repeated requests')] : []),
-        ...(remediations > 0 ? [count(remediations, 'fix by hand', 'fixes by hand')] : []),
+        ...(remediations > 0 ? [count(remediations, 'intervention by you', 'interventions by you')] : []),
       ].join(' · '),
     kinds: {
       edited_arguments: 'Edited a call',
@@ -59,7 +59,7 @@ export const evolutionWords = translated('evolution', {
   },
 
   gaps: {
-    lead: 'What is missing: something you repeat, and nothing that does it for you. One entry each, however often it is found.',
+    lead: 'Things you repeat that nothing does for you yet. Each is listed once.',
     none: 'No gaps. One is recorded when you repeat something in three runs on two days.',
     repeated: (times: number) => `Repeated ${count(times, 'time', 'times')}`,
     confidence: (percent: string) => `Confidence ${percent}`,
@@ -67,8 +67,8 @@ export const evolutionWords = translated('evolution', {
     bound: 'It is already assigned.',
     open: 'Open the recommendation',
     openOf: (summary: string) => `Open the recommendation: ${summary}`,
-    dismiss: 'Dismiss',
-    dismissOf: (summary: string) => `Dismiss: ${summary}`,
+    dismiss: 'Dismiss gap',
+    dismissOf: (summary: string) => `Dismiss gap: ${summary}`,
     question:
       'Dismiss this gap? Its recommendation is retired, and a skill or workflow that was made from it is no longer used. What it proposed and you have not decided about is withdrawn. It is found again only if you repeat it twice as often.',
     results: {
@@ -118,14 +118,16 @@ export const evolutionWords = translated('evolution', {
   needsYou: 'Needs your decision',
 
   recommendations: {
-    lead: 'Each is drafted, validated, compared with runs without any effect (shadow), used in half of the matching runs (canary), and then live.',
+    lead: 'Each recommendation is drafted, validated, compared with runs without any effect (shadow), used in half of the matching runs (canary), and then live.',
     none: 'No recommendations. One is made when you repeat something in three runs on two days.',
-    round: 'Advance now',
+    round: 'Run next steps now',
     roundHint: 'Takes every recommendation as far as it may go without you. This also happens after each run.',
     roundDone: (changed: number) =>
       changed === 0 ? 'Nothing changed.' : `${count(changed, 'recommendation', 'recommendations')} changed.`,
     open: 'Details',
     openOf: (title: string) => `Details: ${title}`,
+    decide: 'Decide…',
+    decideOf: (title: string) => `Decide: ${title}`,
     back: 'All recommendations',
     confidence: (percent: string) => `Confidence ${percent}`,
     rolledBackBecause: (reason: string) => `Rolled back: ${reason}`,
@@ -184,7 +186,7 @@ export const evolutionWords = translated('evolution', {
     promote_to_live: 'make the recommendation live',
     rollback: 'roll the recommendation back',
     retire: 'retire the recommendation',
-    round: 'advance the recommendations',
+    round: 'run the next steps',
     dismiss: 'dismiss the gap',
     addSource: 'add the source',
     promotion: 'change when recommendations go live',

@@ -22,7 +22,7 @@ export const knowledgeWords = translated('knowledge', {
   nothingFound: 'Nothing was found.',
 
   scopeNote:
-    'An agent finds a file only if its file scope for the tool kb.search includes the file. By default, that is the folder of its conversation.',
+    'An agent finds only files that it may search: by default, those in the folder of its conversation. To change this, edit the file scope of its tool kb.search.',
   scopeLink: 'Open agents',
   scopeOfAgent: 'Open its tool policies',
 
@@ -45,6 +45,7 @@ export const knowledgeWords = translated('knowledge', {
   },
   addedBy: (name: string) => `added by ${name}`,
   files: (value: number) => count(value, 'file', 'files'),
+  searchable: (value: number, all: number) => `${number(value)} of ${count(all, 'file', 'files')} searchable`,
   passages: (value: number) => count(value, 'passage', 'passages'),
   leftOut: (value: number) => `${number(value)} left out`,
   checked: (ago: string) => `checked ${ago}`,

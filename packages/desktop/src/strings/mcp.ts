@@ -12,7 +12,8 @@ export const mcpWords = translated('mcp', {
   add: 'Add a server',
   import: 'Import',
   back: 'All servers',
-  gone: 'This server does not exist on this device. It may have been removed.',
+  goneTitle: 'Server not found',
+  gone: (server_id: string) => `The server ${server_id} does not exist on this device. It may have been removed.`,
   states: {
     created: 'Not started',
     testing: 'Starting',
@@ -63,7 +64,7 @@ export const mcpWords = translated('mcp', {
   consent: {
     title: 'Approval',
     given: 'Approved on this device',
-    lead: 'Approval covers only the command or URL above, on this device. If it changes, you are asked again.',
+    lead: 'Approval covers only the command or URL above, on this device. If it changes, you will be asked again.',
     hosts: 'Other hosts it may access, one per line',
     hostsHint: 'none',
     yes: 'Approve and start',
@@ -74,7 +75,6 @@ export const mcpWords = translated('mcp', {
     title: 'Secrets',
     lead: 'The server needs these. Values are stored on this device and never shown.',
     value: (name: string) => `Value of ${name}`,
-    hint: 'stored, never shown',
     keep: 'Save',
     kept: 'Saved',
   },
@@ -200,8 +200,8 @@ export const mcpWords = translated('mcp', {
     saved: 'Saved',
   },
   folders: {
-    title: 'Servers of folders',
-    lead: 'A folder can bring its own servers in a file named .mcp.json. They are used only by conversations in that folder, after you approved the file. If it changes, you are asked again.',
+    title: 'Folder servers',
+    lead: 'A folder can bring its own servers in a file named .mcp.json. They are used only by conversations in that folder, after you approve the file. If it changes, you will be asked again.',
     folder: 'Path of the folder',
     look: 'Review its servers',
     recent: 'Recent folders:',

@@ -224,7 +224,7 @@ export const memoryWords = translated('memory', {
       'time zone': 'Time zone',
       active_hours: 'Active hours',
       approval: 'Approval',
-      forbidden: 'Forbidden',
+      forbidden: 'Rule',
       caution: 'Caution',
       private: 'Private',
     } satisfies Record<SignalName, string>,
@@ -277,7 +277,7 @@ export const memoryWords = translated('memory', {
     costLead:
       'Your model can read conversations in the background to find what is worth remembering. Otherwise only local rules are used, which understand English and cost nothing.',
     useModel: 'Use your model in the background',
-    turnedOff: 'Turned off by the environment variable TANDEM_MEMORY_MODEL.',
+    turnedOff: 'Saved as on, but turned off by the environment variable TANDEM_MEMORY_MODEL.',
     dailyTokens: 'Tokens per day',
     remembering: 'Don’t remember',
     rememberingLead:

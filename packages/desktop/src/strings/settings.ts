@@ -78,7 +78,7 @@ export const centerWords = translated('settings', {
     },
     memory: {
       title: 'Memory',
-      lead: 'The index that memories and messages are found with, and the reviews that read conversations.',
+      lead: 'The search index for memories and messages, and the reviews that read conversations.',
       searchIndex: 'Search index',
       states: { good: 'Up to date', warn: 'Catching up', bad: 'Problem' },
       texts: (texts: number | null, waiting: number) => {

@@ -1,5 +1,6 @@
 // All texts of the window. Names of the contract (tools, states, commands, …) are never translated.
 
+import type { callPolicyFields } from '@tandem/contract/tool'
 import type { ConnectionState } from '../connection/channel.ts'
 import { translated } from '../language/language.ts'
 import { accountWords } from './account.ts'
@@ -70,7 +71,7 @@ export const words = translated('window', {
     support: 'Create a support bundle',
     tour: 'Restart tour',
     reload: 'Reload',
-    stop: 'Stop the run',
+    stop: (title: string) => `Stop the run “${title}”`,
     go: (place: string) => `Go to ${place}`,
     title: 'Command palette',
   },
@@ -155,7 +156,7 @@ export const words = translated('window', {
       tone: 'Tone',
       instructions: 'Instructions',
       model: 'Model',
-      modelHint: 'empty: the default of this device',
+      modelHint: 'Default of this device',
       max_turns: 'Max turns per run',
       sandbox_mode: 'Sandbox mode',
     },
@@ -173,7 +174,7 @@ export const words = translated('window', {
       fs_scope: 'File scope',
     },
     calls: 'calls',
-    per: 'per',
+    period: 'Period (seconds)',
     seconds: 's',
     serverScopes:
       'For tools of MCP servers: a tool can reach only hosts that you also allowed for the server, and the server’s process can write only to these folders. Patterns are not applied. Tools with different scopes run in separate processes of the server, which share no state.',
@@ -186,10 +187,29 @@ export const words = translated('window', {
     default: 'default',
     set: 'Set',
     reset: 'Back to default',
-    hostsShort: (hosts: readonly string[]) => (hosts.length === 0 ? 'no network' : hosts.join(', ')),
+    /** The layers of a policy that this version knows, and the fields that they change. */
+    layers: {
+      canary: 'a trial',
+      skills: 'its skills',
+      team: 'its team',
+      'the run that started it': 'the run that started it',
+      'sandbox mode strict': 'the strict sandbox mode',
+    },
+    changes: {
+      enabled: 'enabled',
+      approval_mode: 'approval',
+      rate_limit: 'rate limit',
+      time_limit: 'time limit',
+      network_scope: 'network scope',
+      fs_scope: 'file scope',
+      sandbox_mode: 'sandbox mode',
+    } satisfies Record<(typeof callPolicyFields)[number], string>,
+    hostsShort: (hosts: readonly string[]) => (hosts.length === 0 ? 'no network' : hosts.includes('*') ? 'any host' : hosts.join(', ')),
+    wholeWorkspace: 'whole workspace',
     edit: (tool: string) => `Edit the policy of ${tool}`,
     filter: 'Filter tools',
-    gone: 'This agent does not exist on this device. It may not have arrived from your other device yet.',
+    goneTitle: 'Agent not found',
+    gone: (agent_id: string) => `The agent ${agent_id} does not exist on this device. It may not have arrived from your other device yet.`,
     modelOfDevice: 'default model',
   },
 
@@ -203,7 +223,7 @@ export const words = translated('window', {
     defaultModel: 'Default model',
     defaultModelHint: 'for example gpt-5',
     contextWindow: 'Context window in tokens',
-    contextWindowHint: 'empty: what the server reports',
+    contextWindowHint: 'Leave empty to use what the server reports',
     key: 'API key',
     keySet: 'Key saved. You can replace or remove it; it is never shown.',
     keyUnset: 'No key saved',

@@ -80,9 +80,9 @@ export const workflowWords = translated('workflows', {
     issuesLabel: 'Problems in the text',
     line: (value: number) => `Line ${number(value)}`,
     goToLine: (value: number) => `Go to line ${number(value)}`,
-    covers: 'Also approve the calls of its nodes',
+    covers: 'Also approve its tool calls',
     coversMeaning:
-      'Calls of tools then run without asking you, if you have seen their arguments: they are in this text, or you enter them when you start the workflow.',
+      'They then run without asking, as long as you have seen their arguments: in this text, or entered when you start the workflow.',
     save: 'Save',
     hasIssues: 'The text has problems, so it was not saved.',
     hasIssuesRemedy: 'Fix the problems listed below the text.',
@@ -108,7 +108,7 @@ export const workflowWords = translated('workflows', {
   deleteOf: (name: string) => `Delete ${name}`,
   deleteSure: (name: string) => `Deletes “${name}” and its schedules on this device. Runs that have started continue.`,
   deleteYes: 'Delete workflow',
-  definition: 'Text',
+  definition: 'Definition',
 
   approval: {
     title: 'Approve this workflow',
@@ -121,7 +121,7 @@ export const workflowWords = translated('workflows', {
     approve: 'Approve',
     withdraw: 'Withdraw approval',
     isApproved: 'Approved on this device.',
-    coversCalls: 'Approved on this device, with the calls of its nodes.',
+    coversCalls: 'Approved on this device, with its tool calls.',
   },
 
   start: {

@@ -10,7 +10,7 @@ import { teamWords } from '../strings/team.ts'
 import { visibleName } from '../text/name.ts'
 
 const told = teamWords.graph
-const cell = 'px-3 py-2 align-top'
+const cell = 'px-2 py-2 align-top first:pl-4 last:pr-4 sm:px-3'
 
 export function Delegation() {
   const version = useNewestEventNumber(/^run_(?:started|completed|failed|canceled)$/)
@@ -49,10 +49,10 @@ function Graph({ graph: { agents, edges } }: { graph: DelegationGraph }) {
           <tbody className="divide-y divide-line">
             {rows.map(({ from_agent_id, to_agent_id, allowed, delegated, failed }) => (
               <tr key={`${from_agent_id} ${to_agent_id}`}>
-                <th scope="row" className={`${cell} break-words font-medium`}>
+                <th scope="row" className={`${cell} wrap-anywhere min-w-24 font-medium`}>
                   {nameOf(from_agent_id)}
                 </th>
-                <td className={`${cell} break-words`}>{nameOf(to_agent_id)}</td>
+                <td className={`${cell} wrap-anywhere min-w-24`}>{nameOf(to_agent_id)}</td>
                 <td className={cell}>
                   <Badge tone={allowed ? 'good' : 'plain'}>{allowed ? told.yes : told.no}</Badge>
                 </td>

@@ -24,7 +24,7 @@ export default function Todos() {
         {lists?.map(({ conversation: { conversation_id, title }, todos }) => (
           <Panel key={conversation_id} className="p-4">
             <h2 className="mb-2 font-medium">
-              <a href={`/c/${conversation_id}`} onClick={followLink} className="hover:underline">
+              <a href={`/c/${conversation_id}`} onClick={followLink} className="text-cloud underline underline-offset-4">
                 {visibleText(title)}
               </a>
             </h2>

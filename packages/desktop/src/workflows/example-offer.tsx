@@ -11,7 +11,7 @@ export function ExampleOffer() {
     <Panel className="p-5 sm:p-6">
       <p className="max-w-2xl text-pretty text-soft">{workflowWords.empty}</p>
       <p className="mt-4 mb-2">{workflowWords.emptyLead}</p>
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid gap-3 lg:grid-cols-2">
         {names.map((name) => (
           <li key={name}>
             <a

@@ -38,7 +38,7 @@ export function RunSummary({ run }: { run: WorkflowSnapshot }) {
         </span>
         <Progress run={run} />
       </div>
-      {reason !== null && wait !== 'event' && (
+      {reason !== null && wait === null && (
         <p className={`break-words ${state === 'failed' ? 'text-bad' : 'text-soft'}`}>{visibleSentence(reason)}</p>
       )}
       {wait !== null && <Pending run={run} />}

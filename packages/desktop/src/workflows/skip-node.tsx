@@ -4,6 +4,7 @@ import { nodeOutcomes, type WorkflowOutcome } from '@tandem/contract/workflow'
 import { isTerminalWorkflowState, workflowNodeTransitions } from '@tandem/contract/workflow-run'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { ReasonForm } from '../part/workflow/reason-form.tsx'
 import { workflowWords } from '../strings/workflows.ts'
@@ -38,15 +39,9 @@ export function SkipNode({ name, grouped, context: { run, again } }: Props) {
   }
   return (
     <>
-      <button
-        type="button"
-        aria-label={told.skip.label(name)}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="mt-1 rounded text-faint text-sm hover:text-ink"
-      >
+      <Button aria-label={told.skip.label(name)} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="mt-2">
         {told.controls.skip}
-      </button>
+      </Button>
       {isOpen && (
         <ReasonForm
           label={told.skip.label(name)}

@@ -387,7 +387,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
 }
 
 const editsNote =
-  'Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.'
+  'Changes you made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.'
 
 function isUnsettled(row: CheckpointRow): boolean {
   return row.settled !== 'yes' && !isLeftOpen(row)

@@ -11,6 +11,7 @@ import { Compatibility } from '../../part/skill-compatibility.tsx'
 import { LongText } from '../../result/long-text.tsx'
 import { evolutionWords } from '../../strings/evolution.ts'
 import { learningWords } from '../../strings/learning.ts'
+import { locale } from '../../strings/locale.ts'
 import { visibleName } from '../../text/name.ts'
 import { formatTime } from '../../text/time.ts'
 import { visibleText } from '../../text/visible.ts'
@@ -134,13 +135,17 @@ function Evidence({ evidence }: Pick<Shown, 'evidence'>) {
       <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {evidence.map(({ run_id, day, request }) => (
           <li key={run_id} className="min-w-0 break-words">
-            <span className="whitespace-nowrap text-faint text-sm">{day}</span>{' '}
+            <span className="whitespace-nowrap text-faint text-sm">{formatDay(day)}</span>{' '}
             <RunLink run_id={run_id}>{request === null ? unnamed : visibleName(request)}</RunLink>
           </li>
         ))}
       </ul>
     </>
   )
+}
+
+function formatDay(day: string): string {
+  return new Date(`${day}T00:00`).toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 /** Versions of a skill outlive the recommendation that made the first one. */

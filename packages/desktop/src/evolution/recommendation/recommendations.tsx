@@ -68,7 +68,7 @@ function Recommendation({ recommendation }: { recommendation: SkillRecommendatio
       <p className="mt-1 text-faint text-sm">
         {agent} · {formatTime(created_at)}
       </p>
-      <p className="mt-1 break-words text-soft text-sm">
+      <p className="mt-1 max-w-2xl break-words text-soft text-sm">
         {state === 'rolled_back' && rollback_reason !== null
           ? told.rolledBackBecause(visibleText(rollback_reason))
           : asks === null
@@ -79,10 +79,14 @@ function Recommendation({ recommendation }: { recommendation: SkillRecommendatio
         <a
           href={evolutionAddress('recommendations', id)}
           onClick={followLink}
-          aria-label={told.openOf(title)}
-          className="text-cloud underline underline-offset-4"
+          aria-label={asks === null ? told.openOf(title) : told.decideOf(title)}
+          className={
+            asks === null
+              ? 'text-cloud underline underline-offset-4'
+              : 'inline-block rounded-md border border-ink bg-ink px-3 py-1.5 text-canvas hover:opacity-90'
+          }
         >
-          {told.open}
+          {asks === null ? told.open : told.decide}
         </a>
       </p>
     </Panel>

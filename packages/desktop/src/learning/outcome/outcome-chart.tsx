@@ -53,7 +53,7 @@ export function OutcomeChart({ label, pointsOf }: Props) {
       {/* biome-ignore lint/a11y/useSemanticElements: a picture cannot be a fieldset. */}
       <svg role="group" aria-label={label} width={width} height={chartHeight} className="block max-w-full" onKeyDown={onKeyDown}>
         {gridLines.map((score) => (
-          <g key={score} className="text-line-strong">
+          <g key={score} className="text-line-strong forced-colors:text-[color:GrayText]">
             <line
               x1={chartMargin.left - 8}
               x2={width - 4}
@@ -67,7 +67,13 @@ export function OutcomeChart({ label, pointsOf }: Props) {
             </text>
           </g>
         ))}
-        <polyline points={line} fill="none" stroke="currentColor" strokeWidth="1.5" className="text-faint" />
+        <polyline
+          points={line}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          className="text-faint forced-colors:text-[color:CanvasText]"
+        />
         {points.map((point, index) => (
           <a
             key={point.evaluation.id}
@@ -82,7 +88,7 @@ export function OutcomeChart({ label, pointsOf }: Props) {
               event.preventDefault()
               goTo(callAddress(point.evaluation.conversation_id, {}))
             }}
-            className={colors[point.evaluation.verdict]}
+            className={`${colors[point.evaluation.verdict]} forced-colors:text-[color:CanvasText]`}
           >
             <rect x={point.x - 8} y={point.y - 12} width="16" height="24" fill="transparent" />
             <Mark {...point} isCurrent={index === at} />

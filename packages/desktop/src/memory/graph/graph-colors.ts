@@ -4,11 +4,11 @@ import type { PictureColors } from './graph-painter.ts'
 
 export const entityColors: Readonly<Record<RelationshipEntityKind, string>> = {
   stakeholder: 'var(--cloud)',
-  workflow: 'var(--desktop)',
-  preference: 'var(--good)',
-  channel: 'var(--warn)',
-  resource: 'var(--code-keyword)',
-  constraint: 'var(--bad)',
+  workflow: 'light-dark(#d07000, #ffa63d)',
+  preference: 'light-dark(#3f7d12, #a5d34f)',
+  channel: 'light-dark(#0a93a0, #5fe6e0)',
+  resource: 'light-dark(#9d3fd0, #d48bff)',
+  constraint: 'light-dark(#a80f36, #ff6b81)',
 }
 
 /** From elements with `data-color`. */

@@ -1,7 +1,8 @@
-// Paints the graph on a canvas. Nodes of the same size and color are copies of one bitmap, which is faster than thousands of circles.
+// Paints the graph on a canvas. Nodes of the same size and kind are copies of one bitmap, which is faster than thousands of circles.
 import type { RelationshipEntityKind } from '@tandem/contract/memory'
 import type { Camera, PictureSize } from './graph-camera.ts'
 import type { NodePair } from './graph-layout.ts'
+import { entityShapes } from './graph-shapes.ts'
 
 export interface PaintedNode {
   readonly id: string
@@ -64,7 +65,7 @@ export function paint(
     seen.push(node)
     const size = Math.max(1.5, Math.round(radius * grown * 2) / 2)
     const key = `${kind} ${size}`
-    const stamp = stamps.get(key) ?? stampOf(size, ratio, colors.kinds[kind] ?? colors.ink)
+    const stamp = stamps.get(key) ?? stampOf(kind, size, ratio, colors.kinds[kind] ?? colors.ink)
     stamps.set(key, stamp)
     const side = stamp.width / ratio
     pen.drawImage(stamp, left(node) - side / 2, top(node) - side / 2, side, side)
@@ -89,8 +90,8 @@ export function paint(
   )
 }
 
-/** A node of this size and color, drawn once. */
-function stampOf(size: number, ratio: number, color: string): HTMLCanvasElement {
+/** A node of this kind and size, drawn once. */
+function stampOf(kind: RelationshipEntityKind, size: number, ratio: number, color: string): HTMLCanvasElement {
   const stamp = document.createElement('canvas')
   stamp.width = Math.ceil((2 * size + 2) * ratio)
   stamp.height = stamp.width
@@ -98,7 +99,10 @@ function stampOf(size: number, ratio: number, color: string): HTMLCanvasElement 
   if (!pen) return stamp
   pen.fillStyle = color
   pen.beginPath()
-  pen.arc(stamp.width / 2, stamp.height / 2, size * ratio, 0, full)
+  const [middle, radius] = [stamp.width / 2, size * ratio]
+  const shape = entityShapes[kind] ?? []
+  if (shape.length === 0) pen.arc(middle, middle, radius, 0, full)
+  for (const [x, y] of shape) pen.lineTo(middle + x * radius, middle + y * radius)
   pen.fill()
   return stamp
 }

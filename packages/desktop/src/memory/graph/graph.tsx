@@ -18,6 +18,7 @@ import { EntityPanel } from './entity-panel.tsx'
 import { entityColors } from './graph-colors.ts'
 import { everything, type GraphFilter, shownGraph, toggled } from './graph-filter.ts'
 import { GraphPicture } from './graph-picture.tsx'
+import { shapeInLegend } from './graph-shapes.ts'
 import { GraphTable } from './graph-table.tsx'
 import { KindToggles } from './kind-toggles.tsx'
 import { readGraph, type WholeGraph } from './read-graph.ts'
@@ -61,7 +62,7 @@ function ShownGraph({ graph, agent_id, again }: { graph: WholeGraph; agent_id: s
           hidden={filter.hiddenEntities}
           onToggle={toggleEntity}
           nameOf={(kind) => told.entities[kind]}
-          colorOf={(kind) => entityColors[kind]}
+          lookOf={(kind) => ({ background: entityColors[kind], clipPath: shapeInLegend(kind) })}
         />
         <KindToggles
           label={told.edgeKinds}

@@ -1,15 +1,17 @@
+import type { CSSProperties } from 'react'
+
 interface Props<Kind extends string> {
   readonly label: string
   readonly kinds: readonly Kind[]
   readonly hidden: ReadonlySet<Kind>
   onToggle(kind: Kind): void
   nameOf(kind: Kind): string
-  /** The color of this kind in the picture. */
-  colorOf?(kind: Kind): string
+  /** How this kind looks in the picture. */
+  lookOf?(kind: Kind): Pick<CSSProperties, 'background' | 'clipPath'>
 }
 
 /** Shows and hides kinds of entries, and is the legend of the picture. */
-export function KindToggles<Kind extends string>({ label, kinds, hidden, onToggle, nameOf, colorOf }: Props<Kind>) {
+export function KindToggles<Kind extends string>({ label, kinds, hidden, onToggle, nameOf, lookOf }: Props<Kind>) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-faint text-sm">{label}</legend>
@@ -17,7 +19,7 @@ export function KindToggles<Kind extends string>({ label, kinds, hidden, onToggl
         {kinds.map((kind) => (
           <label key={kind} className="flex cursor-pointer items-center gap-1.5 py-0.5 text-sm">
             <input type="checkbox" checked={!hidden.has(kind)} onChange={() => onToggle(kind)} className="accent-(--cloud)" />
-            {colorOf && <span aria-hidden="true" className="size-2.5 rounded-full" style={{ background: colorOf(kind) }} />}
+            {lookOf && <span aria-hidden="true" className="size-3 rounded-full" style={lookOf(kind)} />}
             {nameOf(kind)}
           </label>
         ))}

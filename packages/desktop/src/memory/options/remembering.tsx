@@ -28,7 +28,7 @@ export function Remembering({ excluded, onChanged }: Props) {
       return isOut(right.conversation_id) - isOut(left.conversation_id) || (left.updated_at < right.updated_at ? 1 : -1)
     })
   return (
-    <Panel className="grid gap-6 p-4 md:grid-cols-2">
+    <Panel className="grid gap-6 p-4 lg:grid-cols-2">
       <div className="min-w-0">
         <h3 className="mb-2 font-medium">{told.agents}</h3>
         {agents.length === 0 && <p className="text-faint">{memoryWords.noAgents}</p>}
@@ -95,8 +95,8 @@ function Exclude({ kind, id, name, isOut, onChanged }: ExcludeProps) {
   }
   return (
     <label className="flex cursor-pointer items-start gap-2.5">
-      <input type="checkbox" checked={chosen ?? isOut} onChange={change} className="mt-1.5 accent-(--cloud)" />
-      <span className="min-w-0 break-words">{told.dont(name)}</span>
+      <input type="checkbox" aria-label={told.dont(name)} checked={chosen ?? isOut} onChange={change} className="mt-1.5 accent-(--cloud)" />
+      <span className="min-w-0 break-words">{name}</span>
     </label>
   )
 }

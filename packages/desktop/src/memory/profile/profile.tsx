@@ -37,7 +37,7 @@ function AboutUser({ model }: { model: UserModel }) {
         <Panel key={name} className="min-w-0 p-4">
           <h3 className="mb-1 font-medium">{told.parts[name]}</h3>
           {signals.length === 0 && <p className="mb-2 break-words text-soft">{visibleText(summary)}</p>}
-          <Signals signals={signals} />
+          <Signals signals={signals} unnamed={name === 'preference_signals' ? 'preference' : undefined} />
         </Panel>
       ))}
     </div>

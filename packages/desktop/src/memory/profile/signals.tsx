@@ -9,13 +9,19 @@ import { OpenMessage } from '../open-message.tsx'
 const told = memoryWords.profile
 const labels: Readonly<Record<string, string>> = { ...memoryWords.kinds, ...told.names }
 
-export function Signals({ signals }: { signals: readonly Signal[] }) {
+interface Props {
+  readonly signals: readonly Signal[]
+  /** The name that the heading already says. */
+  readonly unnamed?: string | undefined
+}
+
+export function Signals({ signals, unnamed }: Props) {
   return (
     <ul className="space-y-2">
       {signals.map(({ name, value, confidence, evidence }) => (
         <li key={`${name} ${value}`} className="min-w-0">
           <p className="break-words">
-            <SignalName name={name} /> {visibleText(value)}{' '}
+            {name !== unnamed && <SignalName name={name} />} {visibleText(value)}{' '}
             <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
           </p>
           {evidence.length > 0 && (

@@ -1,6 +1,7 @@
 import { followLink, memoryAddress, messageAddress } from '../../address.ts'
 import { useCommand } from '../../client/use-request.ts'
 import { LoadMore } from '../../part/load-more.tsx'
+import { EmptyState } from '../../part/page-layout.tsx'
 import { RequestResult } from '../../part/request-result.tsx'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
@@ -17,7 +18,7 @@ export function Corrections({ agent_id, version }: { agent_id: string; version: 
     <RequestResult reading={reading}>
       {(list) =>
         list.items.length === 0 ? (
-          <p className="text-faint">{told.correctionsNone}</p>
+          <EmptyState>{told.correctionsNone}</EmptyState>
         ) : (
           <>
             <Panel>

@@ -15,7 +15,7 @@ export function Switch({ label, value, onChange, hidesLabel = false }: Props) {
         aria-checked={value}
         checked={value}
         onChange={(event) => onChange(event.target.checked)}
-        className="relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface checked:bg-cloud checked:before:translate-x-4 motion-safe:before:transition-transform"
+        className="relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full bg-control before:absolute before:top-0.5 before:left-0.5 before:size-4 before:rounded-full before:bg-surface checked:bg-cloud checked:before:translate-x-4 motion-safe:before:transition-transform"
       />
       <span className={hidesLabel ? 'sr-only' : ''}>{label}</span>
     </label>

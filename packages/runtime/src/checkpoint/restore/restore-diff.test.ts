@@ -69,7 +69,7 @@ test('can be filtered by kind of change; the counts still cover all', async () =
     background: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 },
     running: 0,
     notes: [
-      'Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
+      'Changes you made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
     ],
     entries: { items: [{ path: at('b'), type: 'file', change: 'created' }], next_cursor: null },
   })

@@ -7,6 +7,6 @@ export function summaryOf({ what, runs, days, tools, words, summary }: MinedBeha
     const example = words === null ? '' : ` The latest request was: “${words}”`
     return `The same ${tools.length} steps were repeated in ${often}, with ${[...new Set(tools)].join(', ')}.${example}`
   }
-  if (what === 'constraint') return `You asked for the same in ${often}: “${words ?? ''}”`
+  if (what === 'constraint') return `You asked for the same thing in ${often}: “${words ?? ''}”`
   return `${summary ?? ''} The same happened in ${often}.${words === null ? '' : ` You wrote: “${words}”`}`
 }

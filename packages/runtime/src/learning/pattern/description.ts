@@ -20,7 +20,7 @@ export function describe(
   template: string,
 ): PatternDescription {
   // People read a summary: what differs between the runs is left out of it.
-  const text = template === '' ? '' : ` The text: ${template.replaceAll(variable, '…')}`
+  const text = template === '' ? '' : ` Message: “${template.replaceAll(variable, '…')}”`
   if (contract) {
     const { taxonomy, stage, source, reason_code } = contract
     const summary = `${conditionText(condition ?? '') || `${source} failed: ${reason_code.replaceAll('_', ' ')}.`}${text}`

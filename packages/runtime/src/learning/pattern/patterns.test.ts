@@ -57,7 +57,7 @@ test('a pattern has all that is known of its failures', () => {
         stage: 'tool_execution',
       },
       ...{ source: 'node', reason_code: 'missing_dependency', affected_subsystem: 'tools', tool: 'shell.exec' },
-      summary: 'A package that the program needs is not installed. The text: Error: Cannot find module …',
+      summary: 'A package that the program needs is not installed. Message: “Error: Cannot find module …”',
       template: 'Error: Cannot find module <*>',
       ...{ occurrences: 1, runs: 1, run_ids: [runId(1)], reflection_ids: [runId(9)] },
       examples: [{ run_id: runId(1), call_id: 'call-0', step_id: `${runId(1)}-0`, excerpt: "Error: Cannot find module 'a'" }],
@@ -106,13 +106,13 @@ test('similar texts are joined, and the template covers them', () => {
     {
       template: 'nothing to deploy in this region',
       runs: 1,
-      summary: 'deploy failed. The text: nothing to deploy in this region',
+      summary: 'deploy failed. Message: “nothing to deploy in this region”',
       version: 1,
     },
     {
       template: 'release train <*> is blocked by someone',
       runs: 2,
-      summary: 'deploy failed. The text: release train … is blocked by someone',
+      summary: 'deploy failed. Message: “release train … is blocked by someone”',
       version: 2,
     },
   ])

@@ -144,7 +144,7 @@ function judge(said: string, place: Ground): SandboxCheck[] {
     check('read_home', "reading Tandem's own folder"),
     check('network', 'a connection to a local port'),
     check('unix_socket', 'a connection to a local socket'),
-    check('remount', 'mounting the disk writable'),
+    check('remount', 'remounting the disk as writable'),
     check('environment', "reading the runtime's environment"),
     check('sysctl', 'writing kernel settings of the machine'),
     check('ipc', "using the machine's IPC namespace"),
