@@ -10,8 +10,8 @@ const rules = testsOfRules()
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
-    // For two cores: tests also wait for processes and time limits, and a third worker uses that time.
-    maxWorkers: 3,
+    // For two cores: tests also wait for processes, disks and time limits, and two more workers use that time.
+    maxWorkers: 4,
     passWithNoTests: false,
     globalSetup: 'scripts/temporary-folder.js',
     projects: [
