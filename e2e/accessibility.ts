@@ -9,12 +9,16 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const colours = ['color-contrast']
 
-/** `colours`: only what can differ between two themes of one page. */
-export async function seriousFindings(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+/** `colours`: only what can differ between two themes of one page. `without`: elements that are examined elsewhere. */
+export async function seriousFindings(
+  page: Page,
+  what: 'everything' | 'colours' = 'everything',
+  without: readonly string[] = [],
+): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source)
   const runOnly = what === 'colours' ? colours : everything
   const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
+    `axe.run(${JSON.stringify({ exclude: without })}, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
   )) as AxeResults
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

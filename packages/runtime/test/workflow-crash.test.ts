@@ -23,8 +23,8 @@ const notReached = ['wait_started', 'wait_ended', 'context_compacted', 'workflow
 const points: readonly string[] = [...workflowCrashpoints, ...runCrashpoints].filter((point) => !notReached.includes(point))
 const seed = Number(process.env.TANDEM_SEED)
 /** How many workflows are generated, and how many runtimes with all kinds of nodes are killed at a random point. */
-const workflows = Number(process.env.TANDEM_WORKFLOWS ?? 8)
-const randomKills = Number(process.env.TANDEM_WORKFLOW_KILLS ?? 6)
+const workflows = Number(process.env.TANDEM_WORKFLOWS ?? 5)
+const randomKills = Number(process.env.TANDEM_WORKFLOW_KILLS ?? 3)
 const patience_ms = 1_800_000 + (workflows + randomKills) * 30_000
 
 let ground: string

@@ -28,3 +28,32 @@ test('a question is not what the user said', () => {
   expect(quoted('The deploy command is make ship.', 'What is the deploy command, please?')).toEqual([])
   expect(quoted('The user prefers dark mode.', 'Hey, do I have to use the dark mode?')).toEqual([])
 })
+
+test.each([
+  ['The user likes tabs.', "I don't like tabs."],
+  ['The user wants emails on Sundays.', 'Please, no emails on Sundays.'],
+  ['The user does not want emails on Sundays.', 'I want emails on Sundays.'],
+  ['The user prefers tabs.', 'I prefer spaces, not tabs.'],
+  ['The user wants tabs, never spaces.', 'Spaces, never tabs.'],
+  ['The user wants semicolons.', "I don't want tabs, semicolons, or trailing commas."],
+  ['The user wants semicolons.', 'I want no tabs and semicolons.'],
+  ['The user deploys on Fridays.', 'We avoid deploys on Fridays.'],
+  ['Releases happen without tests.', 'Never release without tests.'],
+])('%s: "%s" states the opposite', (content, text) => {
+  expect(quoted(content, text)).toEqual([])
+})
+
+test.each([
+  ['The user dislikes tabs.', "I don't like tabs."],
+  ['The user prefers spaces.', "I don't like tabs, I prefer spaces."],
+  ['The user uses spaces.', "I don't use tabs and use spaces."],
+  ['The user prefers spaces, not tabs.', 'I prefer spaces, not tabs.'],
+  ['Commits always have tests.', 'Never commit without tests.'],
+  ['The user wants the tests run before a release.', "Don't forget to run the tests before a release."],
+  ['The user wants dark mode.', 'No, I want dark mode.'],
+  ['The user never wants emails on Sundays.', 'Please, no emails on Sundays.'],
+  ['Deploys are never on Fridays.', 'We avoid deploys on Fridays.'],
+  ['The report has not only charts but tables.', 'The report needs not only charts but tables.'],
+])('%s: "%s" states it', (content, text) => {
+  expect(quoted(content, text)).toEqual([text])
+})

@@ -1,6 +1,8 @@
-// Where the user said what an agent wants to remember: the sentences of the user that share most of its words. Pure.
+// Where the user said what an agent wants to remember: the sentences of the user that share most of its words, and do not deny what it
+// affirms. Pure.
 import type { MemoryQuote } from '@tandem/contract/memory'
 import { ownSentences } from './extract/own-words.ts'
+import { wordStandings } from './negation.ts'
 import { statementWords } from './resolve/same.ts'
 
 /** A question states nothing, unless it asks for something to be done: "can you always answer in German?". */
@@ -21,13 +23,14 @@ const least = 0.5
 const most = 3
 
 export function quotesFor(content: string, messages: readonly { readonly message_id: string; readonly text: string }[]): MemoryQuote[] {
-  const wanted = tellingWords(content)
-  if (wanted.length === 0) return []
+  const wanted = tellingStandings(content)
+  if (wanted.size === 0) return []
   const found = messages.flatMap(({ message_id, text }) =>
     ownSentences(text).flatMap((sentence) => {
       if (isQuestion(sentence.text)) return []
-      const words = new Set(statementWords(sentence.text).map(stem))
-      const share = wanted.filter((word) => words.has(word)).length / wanted.length
+      const said = tellingStandings(sentence.text)
+      const agreeing = [...wanted].filter(([word, standings]) => !standings.isDisjointFrom(said.get(word) ?? new Set()))
+      const share = agreeing.length / wanted.size
       return share >= least ? [{ message_id, excerpt: sentence.text.slice(0, 2_000), share }] : []
     }),
   )
@@ -40,6 +43,13 @@ export function quotesFor(content: string, messages: readonly { readonly message
 /** Without words that most statements have. */
 export function tellingWords(content: string): readonly string[] {
   return [...new Set(statementWords(content).filter(isTelling).map(stem))]
+}
+
+function tellingStandings(content: string): ReadonlyMap<string, ReadonlySet<'affirmed' | 'denied'>> {
+  const told = new Map<string, ReadonlySet<'affirmed' | 'denied'>>()
+  for (const [word, standings] of wordStandings(content))
+    if (isTelling(word)) told.set(stem(word), standings.union(told.get(stem(word)) ?? new Set()))
+  return told
 }
 
 const common = new Set(

@@ -1,7 +1,7 @@
 // Whether a proposal is remembered already: an agent and a flush often keep the same sentence of the user in other words. Pure.
 import type { Memory, MemoryQuote } from '@tandem/contract/memory'
+import { isNegated } from './negation.ts'
 import { tellingWords } from './quotes-for.ts'
-import { statementWords } from './resolve/same.ts'
 
 interface Quoting {
   readonly quotes: readonly MemoryQuote[]
@@ -49,23 +49,3 @@ function contains(whole: string, content: string): boolean {
 }
 
 const betweenParts = /[,;]|\b(?:and|but|or|while)\b/iu
-
-const negations = new Set([
-  'no',
-  'not',
-  'never',
-  'nothing',
-  'none',
-  'nobody',
-  'neither',
-  'nor',
-  'without',
-  'avoid',
-  'avoids',
-  'stop',
-  'stopped',
-])
-
-function isNegated(content: string): boolean {
-  return statementWords(content).some((word) => negations.has(word))
-}
