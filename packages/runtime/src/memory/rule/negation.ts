@@ -3,7 +3,7 @@ import { statementWords } from './resolve/same.ts'
 
 const denies = new Set(['no', 'not', 'never', 'nothing', 'none', 'nobody', 'neither', 'nor'])
 
-/** With a denial before them they affirm: "never commit without tests". */
+/** They concern only what follows, and with a denial all is affirmed: "never commit without tests". */
 const excludes = /^(?:without|avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|hat(?:e|es|ed|ing)|dislik(?:e|es|ed|ing)|refus(?:e|es|ed|ing))$/
 
 export function isNegated(content: string): boolean {
@@ -25,9 +25,12 @@ export function wordStandings(content: string): ReadonlyMap<string, ReadonlySet<
     let isDenied = false
     for (const part of clause.split(pauses)) {
       const words = statementWords(part)
-      const denied = words.some((word) => denies.has(word)) !== words.some((word) => excludes.test(word))
-      isDenied = denied || (isDenied && !begins.test(part.trim()))
-      for (const word of words) standings.set(word, (standings.get(word) ?? new Set()).add(isDenied ? 'denied' : 'affirmed'))
+      const [hasDenial, hasExclusion] = [words.some((word) => denies.has(word)), words.some((word) => excludes.test(word))]
+      isDenied = hasDenial ? !hasExclusion : isDenied && !begins.test(part.trim())
+      for (const word of words) {
+        if (excludes.test(word) && !hasDenial) isDenied = !isDenied
+        standings.set(word, (standings.get(word) ?? new Set()).add(isDenied ? 'denied' : 'affirmed'))
+      }
     }
   }
   return standings

@@ -39,6 +39,7 @@ test.each([
   ['The user wants semicolons.', 'I want no tabs and semicolons.'],
   ['The user deploys on Fridays.', 'We avoid deploys on Fridays.'],
   ['Releases happen without tests.', 'Never release without tests.'],
+  ['The user drinks coffee with sugar.', 'No coffee with sugar, please.'],
 ])('%s: "%s" states the opposite', (content, text) => {
   expect(quoted(content, text)).toEqual([])
 })
@@ -50,6 +51,8 @@ test.each([
   ['The user prefers spaces, not tabs.', 'I prefer spaces, not tabs.'],
   ['Commits always have tests.', 'Never commit without tests.'],
   ['The user wants the tests run before a release.', "Don't forget to run the tests before a release."],
+  ['The user drinks oat milk in the morning without sugar.', 'I drink oat milk in the morning.'],
+  ['The user drinks coffee without sugar.', 'I drink my coffee without sugar.'],
   ['The user wants dark mode.', 'No, I want dark mode.'],
   ['The user never wants emails on Sundays.', 'Please, no emails on Sundays.'],
   ['Deploys are never on Fridays.', 'We avoid deploys on Fridays.'],
