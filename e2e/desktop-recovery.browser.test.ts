@@ -153,7 +153,7 @@ test('a command that changed hundreds of paths: counts immediately, pages on req
   }
   const page = await ran([shell('rm -rf many picture; mkdir made')], prepare)
   await openOldest(page)
-  await page.getByRole('button', { name: /^restore 702/ }).waitFor({ timeout })
+  await page.getByRole('button', { name: /^Restore 702/ }).waitFor({ timeout })
   expect(await page.locator('li[data-path]').count()).toBe(50)
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect.poll(() => page.locator('li[data-path]').count(), { timeout }).toBe(100)

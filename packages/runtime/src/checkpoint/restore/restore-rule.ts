@@ -68,9 +68,10 @@ function impossible({ target: to, taken_at }: ChangedPath, now: Image | 'absent'
 }
 
 function contested(touched: ChangedPath, now: Image | 'absent'): Obstacle | null {
-  const { last, changed_between, background, overlooked, late } = touched
+  const { last, changed_between, background, running, overlooked, late } = touched
   const asks = (reason: string): Obstacle => ({ change: 'conflict', reason })
-  if (!sameImage(now, last))
+  // A background command that is still running may change it at any moment, also between two looks at it.
+  if (running.length === 0 && !sameImage(now, last))
     return asks(now === 'absent' ? 'it was removed outside this run since then' : 'it was changed outside this run since then')
   if (changed_between) return asks('it was changed outside this run, between two of its calls')
   if (touched.contested === 'other_run') return asks('another run may have changed it at the same time')
