@@ -229,6 +229,24 @@ test('new parts do not scroll a reader further up, and the pill jumps to the end
   await page.getByText('A late thought').first().waitFor()
 })
 
+test('a reader who drags the scroll bar up stays there, also if rows turn out lower in the same moment', async () => {
+  const { page, append } = await openRun({ height: 500 })
+  for (let number = 0; number < 30; number += 1)
+    append({ kind: 'thinking', thinking_id: `t${number}`, text: `Thought ${number}`, complete: true })
+  await page.getByText('Thought 29').first().waitFor()
+  await expect.poll(() => page.evaluate(leftBelow)).toBeLessThan(2)
+  await page.evaluate(`(async () => {
+    const thread = document.querySelector('[role=log]')
+    const row = thread.querySelector('[data-part]')
+    Object.assign(row.style, { overflow: 'hidden', height: row.offsetHeight - 10 + 'px' })
+    thread.scrollTop -= 300
+    for (let count = 0; count < 10; count += 1) await new Promise(requestAnimationFrame)
+  })()`)
+  expect(await page.evaluate(leftBelow)).toBeGreaterThan(200)
+})
+
+const leftBelow = `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('[role=log]'))`
+
 /** Whether rows fill the view from top to bottom, except for the space around them. */
 const isDrawn = `{
   const { top, bottom } = document.querySelector('[role=log]').getBoundingClientRect()

@@ -60,6 +60,12 @@ export function filledPages({ at }: Pick<FilledDesktop, 'at'>): readonly FilledP
   ]
 }
 
+/** For the message of a failed test. */
+const threadState = `(() => {
+  const log = document.querySelector('[role=log]')
+  return [location.pathname, log.scrollTop, log.scrollHeight, log.clientHeight, log.innerText].join(' ')
+})()`
+
 function parts(at: FilledDesktop['at']): readonly FilledPage[] {
   return [
     {
@@ -85,6 +91,7 @@ function parts(at: FilledDesktop['at']): readonly FilledPage[] {
             for (let count = 0; count < 3; count += 1) await new Promise(requestAnimationFrame)
           })()`)
         }
+        if ((await undone.count()) === 0) throw new Error(`nothing is shown as undone: ${await page.evaluate(threadState)}`)
         await undone.scrollIntoViewIfNeeded()
       },
     },

@@ -116,8 +116,8 @@ export function useRows(thread: string, parts: readonly ThreadPart[], scroller: 
     const onScroll = () => {
       const { scrollTop: top, clientHeight: height, scrollHeight: whole } = current
       const atEnd = whole - top - height < nearEnd
-      // The reader stops following by scrolling up, not because the end moved away.
-      const wentUp = top < last.top - 1 && whole >= last.whole
+      // The reader stops following by scrolling up, not because the end moved: rows that turn out lower move both.
+      const wentUp = top < last.top - 1 && whole - top > last.whole - last.top + 1
       Object.assign(last, { top, whole })
       const follows = atEnd || (view.get().following && !wentUp)
       const at = book.heights.at(top)
