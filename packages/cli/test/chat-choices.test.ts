@@ -153,3 +153,22 @@ test('/continue asks again what a paused run waits for, also in a session opened
   await again.sees('Written.')
   expect(readFileSync(file('late.txt'), 'utf8')).toBe('x')
 })
+
+test('an approval and a question that are answered elsewhere are closed, and the run is shown further', { timeout: patience }, async () => {
+  const question = { question: 'Which one?', options: [{ value: 'a', label: 'The first' }] }
+  model.script(
+    { call: 'fs.write', arguments: { path: 'made.txt', content: 'made\n' } },
+    { call: 'ask_user', arguments: question },
+    { text: 'Both answered.' },
+  )
+  const terminal = await chat()
+  await say(terminal, 'make it')
+  await terminal.sees('Allow this?')
+  expect((await here.command('resume', 'last', '--answer', 'once')).status).toBe(3)
+  await terminal.sees('Answered in another window or terminal.')
+  await terminal.sees('Which one?')
+  expect(readFileSync(file('made.txt'), 'utf8')).toBe('made\n')
+  expect((await here.command('resume', 'last', '--answer', 'a')).status).toBe(0)
+  await terminal.sees('Both answered.')
+  await terminal.seesNot('Select one')
+})

@@ -2,7 +2,7 @@
 import { type ApprovalAnswer, type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
 import { approvalText, fullApprovalText } from '../run/approval-text.ts'
 import { resolveConflicts } from '../run/merge-conflicts.ts'
-import { type AskingMember, askerText, type Responder, type ResumeAnswer } from '../run/responder.ts'
+import { type AskingMember, answeredElsewhere, askerText, type Responder, type ResumeAnswer } from '../run/responder.ts'
 import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
 import type { Choice } from './dialog.ts'
 import type { ChatScreen } from './screen.ts'
@@ -29,13 +29,28 @@ export function approvalChoices(approval: ApprovalPrompt): readonly ApprovalChoi
 }
 
 export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcript' | 'dialog'>, onAsk: () => void): Responder {
-  async function approve(approval: ApprovalPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
+  /** While it asks, an answer that was given elsewhere closes what is open. */
+  async function whileUnanswered<Value>(elsewhere: AbortSignal | undefined, asking: () => Promise<Value | null>): Promise<Value | null> {
+    const close = () => {
+      transcript.note(painted('dim', answeredElsewhere))
+      dialog.close()
+    }
+    elsewhere?.addEventListener('abort', close)
+    try {
+      const value = await asking()
+      return elsewhere?.aborted ? null : value
+    } finally {
+      elsewhere?.removeEventListener('abort', close)
+    }
+  }
+
+  async function approve(approval: ApprovalPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null> {
     const { approval_id, fingerprint } = approval
     const of = { kind: 'approval' as const, approval_id, fingerprint }
     transcript.note(`${askerText(by)}${approvalText(approval)}`)
     onAsk()
     const choices: Choice<ApprovalChoice>[] = approvalChoices(approval).map((value) => ({ value, ...choiceWords[value] }))
-    for (;;) {
+    while (!elsewhere?.aborted) {
       const chosen = await dialog.choose('Allow this?', choices)
       if (chosen === null) return null
       if (chosen === 'show') transcript.note(fullApprovalText(approval))
@@ -55,6 +70,7 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
         if (args !== null) return { ...of, answer: chosen, ...(args === approval.arguments ? {} : { edited_arguments: args }) }
       }
     }
+    return null
   }
 
   /** What is not valid stays to be corrected. */
@@ -67,7 +83,7 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
     }
   }
 
-  async function answer(question: QuestionPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
+  async function answer(question: QuestionPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null> {
     const of = { kind: 'question' as const, question_id: question.question_id }
     transcript.note(`${askerText(by)}${painted('bold', stripControls(question.question))}`)
     onAsk()
@@ -75,15 +91,15 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
       const text = await dialog.ask('Your answer:')
       return text === null || text.trim() === '' ? null : { ...of, answer: { chosen: [], text: text.trim() } }
     }
-    const chosen = await optionsFrom(question)
+    const chosen = await optionsFrom(question, elsewhere)
     if (chosen === null) return null
     return { ...of, answer: chosen.text === null ? { chosen: [...chosen.values], text: null } : { chosen: [], text: chosen.text } }
   }
 
   /** One option, several, or a text of the user's own. */
-  async function optionsFrom({ options, multiple, allows_text }: QuestionPrompt) {
+  async function optionsFrom({ options, multiple, allows_text }: QuestionPrompt, elsewhere: AbortSignal | undefined) {
     const picked = new Set<string>()
-    for (;;) {
+    while (!elsewhere?.aborted) {
       const choices: Choice<string | 'done' | { own: true }>[] = [
         ...options.map(({ value, label, hint }, at) => ({
           value: `o${value}`,
@@ -103,9 +119,13 @@ export function chatResponder({ transcript, dialog }: Pick<ChatScreen, 'transcri
       else if (!multiple) return { values: [chosen.slice(1)], text: null }
       else if (!picked.delete(chosen.slice(1))) picked.add(chosen.slice(1))
     }
+    return null
   }
 
-  return { approve, answer }
+  return {
+    approve: (approval, by, elsewhere) => whileUnanswered(elsewhere, () => approve(approval, by, elsewhere)),
+    answer: (question, by, elsewhere) => whileUnanswered(elsewhere, () => answer(question, by, elsewhere)),
+  }
 }
 
 function isJson(text: string): boolean {

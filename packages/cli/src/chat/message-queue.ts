@@ -16,11 +16,6 @@ export function lastTaken({ texts }: MessageQueue): { readonly text: string; rea
   return text === undefined ? null : { text, rest: { texts: texts.slice(0, -1) } }
 }
 
-/** The first ones were sent. */
-export function withoutFirst({ texts }: MessageQueue, sent: number): MessageQueue {
-  return { texts: texts.slice(sent) }
-}
-
 /** As one message: each of them is a paragraph. */
 export function asOneMessage({ texts }: MessageQueue): string | null {
   return texts.length === 0 ? null : texts.join('\n\n')

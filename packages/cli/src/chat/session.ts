@@ -1,21 +1,24 @@
 // A session: one conversation at a time, its runs, and the messages that wait for their turn.
-import type { Conversation, LocalRun } from '@tandem/contract/command'
+import type { CommandError, Conversation, LocalRun } from '@tandem/contract/command'
 import { withRunOptions } from '@tandem/contract/event'
 import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { readAttachments, uploadAttachments } from '../run/attachments.ts'
 import { createConversation, type NextOptions, nothingChosen } from '../run/conversation.ts'
-import { followRun, requestAnswer } from '../run/follow-run.ts'
+import { followRun } from '../run/follow-run.ts'
+import { lastSeq } from '../run/last-seq.ts'
 import { pauseTexts } from '../run/pause-text.ts'
+import { requestAnswer } from '../run/request-answer.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { chatPrinter } from './chat-printer.ts'
 import { chatResponder } from './chat-responder.ts'
 import { imagePathsIn } from './image-paths.ts'
-import { added, asOneMessage, emptyQueue, lastTaken, type MessageQueue, withoutFirst } from './message-queue.ts'
+import { queuedMessages } from './queued-messages.ts'
 import type { ChatScreen } from './screen.ts'
 import { painted } from './theme.ts'
+import { noUsage, sumOf } from './usage.ts'
 
 export interface SessionOptions {
   readonly client: RuntimeClient
@@ -62,8 +65,6 @@ export interface ChatSession {
   reportProblem(error: { readonly message: string; readonly remedy: string }): void
 }
 
-const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
-
 export function openSession(
   { client, screen, workspace, agent_id, chosen, defaults }: SessionOptions,
   /** Null: what it does is unchanged. */
@@ -77,7 +78,7 @@ export function openSession(
   let run: LocalRun | null = null
   let usage = noUsage
   let cost = ''
-  let queue: MessageQueue = emptyQueue
+  const queue = queuedMessages((changed) => screen.setQueue(changed))
   let busy: Promise<void> | null = null
   let stopping: AbortController | null = null
   let isSendingNow = false
@@ -91,11 +92,6 @@ export function openSession(
   })
   // Without it, the choice is shown with the next message.
   watching.catch(() => undefined)
-
-  function setQueue(changed: MessageQueue): void {
-    queue = changed
-    screen.setQueue(queue)
-  }
 
   function reportProblem({ message, remedy }: { readonly message: string; readonly remedy: string }): void {
     transcript.note(`${painted('red', `✗ ${stripControls(message)}`)}\n  ${stripControls(remedy)}`)
@@ -127,11 +123,21 @@ export function openSession(
       .finally(() => {
         busy = null
         onChange('')
-        const waiting = asOneMessage(queue)
-        if (waiting === null || isLeaving || isAsking(run)) return
-        setQueue(emptyQueue)
-        send(waiting)
+        sendWaiting()
       })
+  }
+
+  /** What waits when nothing works any more starts the next run. */
+  function sendWaiting(): void {
+    if (busy || isLeaving || isAsking(run)) return
+    const waiting = queue.takeAll()
+    if (waiting !== null) send(waiting)
+  }
+
+  /** What was typed and could not be sent is not lost. */
+  function keep(text: string): void {
+    if (screen.editor.getText() === '') screen.setText(text)
+    else screen.setText(`${text}\n\n${screen.editor.getText()}`)
   }
 
   function picturesIn(text: string) {
@@ -144,9 +150,9 @@ export function openSession(
     onChange('Starting…')
     if (run && !isTerminalRunState(run.state)) return await continueRun(run, text)
     const at = await ensureConversation(text)
-    if (!at.ok) return reportProblem(at.error)
+    if (!at.ok) return notSent(text, at.error)
     const attached = await uploadAttachments(client, picturesIn(text))
-    if (!attached.ok) return reportProblem(attached.error)
+    if (!attached.ok) return notSent(text, attached.error)
     transcript.said(
       text,
       attached.value.map(({ name }) => name),
@@ -159,29 +165,29 @@ export function openSession(
       ...(at.value.workspace === '' ? { workspace } : {}),
       ...(attached.value.length > 0 ? { attachments: attached.value } : {}),
     })
-    if (!started.ok) {
-      reportProblem(started.error)
-      // What was typed is not lost.
-      if (screen.editor.getText() === '') screen.setText(text)
-      return
-    }
+    if (!started.ok) return notSent(text, started.error)
     isEmpty = false
     run = started.value.run
     await follow(run, -1)
   }
 
+  function notSent(text: string, error: CommandError): void {
+    reportProblem(error)
+    keep(text)
+  }
+
   /** A run that has not ended gets the message at its next turn. */
   async function continueRun(open: LocalRun, text: string | null): Promise<void> {
     const { run_id } = open
-    const after = await lastSeq(run_id)
+    const after = await lastSeq(client, run_id)
     if (isAsking(open)) {
       // A message would look like an answer: it is sent after it.
-      if (text !== null) setQueue(added(queue, text))
+      if (text !== null) queue.add(text)
       return await answerPending(open, after)
     }
     if (text !== null) {
       const written = await client.call('agent_run_add_message', { run_id, text })
-      if (!written.ok) return reportProblem(written.error)
+      if (!written.ok) return notSent(text, written.error)
       transcript.said(text)
       if (picturesIn(text).length > 0)
         transcript.note(
@@ -207,6 +213,7 @@ export function openSession(
   async function answerPending(open: LocalRun, after: number): Promise<void> {
     const { run_id } = open
     const answer = await requestAnswer(client, run_id, responder())
+    if (answer === 'elsewhere') return await follow(open, after)
     if (answer === null) return paused(open)
     const resumed = await client.call('agent_run_resume', { run_id, answer })
     if (!resumed.ok) return reportProblem(resumed.error)
@@ -215,18 +222,6 @@ export function openSession(
 
   function responder() {
     return chatResponder(screen, () => onChange('Waiting for your answer'))
-  }
-
-  async function lastSeq(run_id: string): Promise<number> {
-    let seq = -1
-    for (let cursor: string | null = null; ; ) {
-      const params: { run_id: string; limit: number; cursor?: string } = { run_id, limit: 200, ...(cursor ? { cursor } : {}) }
-      const page = await client.call('agent_run_list_steps', params)
-      if (!page.ok) return seq
-      seq = page.value.items.at(-1)?.seq ?? seq
-      cursor = page.value.next_cursor
-      if (cursor === null) return seq
-    }
   }
 
   async function follow(open: LocalRun, after_seq: number): Promise<void> {
@@ -263,12 +258,10 @@ export function openSession(
     if (now.ok) usage = sumOf(before, now.value.run.usage)
     await readCost()
     screen.setTodos([])
-    if (isSendingNow && run?.state === 'paused') {
-      isSendingNow = false
-      const text = asOneMessage(queue)
-      setQueue(emptyQueue)
-      await continueRun(run, text)
-    }
+    // Also if the run ended just before it could be interrupted: then the messages start the next one.
+    const wasSendingNow = isSendingNow
+    isSendingNow = false
+    if (wasSendingNow && run?.state === 'paused') await continueRun(run, queue.takeAll())
   }
 
   function paused({ pause_reason, retry_at }: LocalRun): void {
@@ -281,18 +274,19 @@ export function openSession(
 
   /** At a turn. If the run has just ended instead, the messages start the next one. */
   async function sendQueued(run_id: string): Promise<void> {
-    const { texts } = queue
-    const text = asOneMessage(queue)
-    // Only the start of a run takes pictures: such a message waits for the next one.
-    if (text === null || isSendingNow || picturesIn(text).length > 0) return
-    const written = await client.call('agent_run_add_message', { run_id, text })
-    if (!written.ok) return
-    setQueue(withoutFirst(queue, texts.length))
-    transcript.said(text)
+    // Only the start of a run takes pictures: such messages wait for the next one.
+    if (isSendingNow || queue.some((text) => picturesIn(text).length > 0)) return
+    await queue.deliver(async (text, key) => {
+      const written = await client.call('agent_run_add_message', { run_id, text, key })
+      if (written.ok) transcript.said(text)
+      return written.ok
+    })
+    // The run may have ended meanwhile.
+    sendWaiting()
   }
 
   function send(text: string): void {
-    if (busy) setQueue(added(queue, text))
+    if (busy) queue.add(text)
     else work(() => begin(text))
   }
 
@@ -328,26 +322,20 @@ export function openSession(
     isBusy: () => busy !== null,
     send,
     sendNow() {
-      if (!run || !stopping || queue.texts.length === 0) return
+      if (!run || !stopping || queue.isEmpty()) return
       isSendingNow = true
       onChange('Interrupting…')
       void client.call('agent_run_pause', { run_id: run.run_id }).then((answer) => {
         if (!answer.ok) isSendingNow = false
       })
     },
-    takeBack() {
-      const taken = lastTaken(queue)
-      if (!taken) return null
-      setQueue(taken.rest)
-      return taken.text
-    },
+    takeBack: () => queue.takeBack(),
     interrupt() {
       if (!run || !stopping || stopping.signal.aborted) return false
       stopping.abort()
       screen.dialog.close()
-      const waiting = asOneMessage(queue)
-      setQueue(emptyQueue)
-      if (waiting !== null && screen.editor.getText() === '') screen.setText(waiting)
+      const waiting = queue.takeAll()
+      if (waiting !== null) keep(waiting)
       onChange('Stopping…')
       void client.call('agent_run_cancel', { run_id: run.run_id, reason: 'canceled at the terminal' })
       return true
@@ -394,13 +382,4 @@ export function openSession(
 
 function isAsking(run: LocalRun | null): boolean {
   return run?.state === 'paused' && (run.pause_reason === 'approval' || run.pause_reason === 'question')
-}
-
-function sumOf(left: Usage, right: Usage): Usage {
-  return {
-    input_tokens: left.input_tokens + right.input_tokens,
-    output_tokens: left.output_tokens + right.output_tokens,
-    cached_tokens: left.cached_tokens + right.cached_tokens,
-    estimated: left.estimated || right.estimated,
-  }
 }

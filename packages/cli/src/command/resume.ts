@@ -1,8 +1,8 @@
 import type { CommandResult, LocalRun, PendingApproval, PendingQuestion } from '@tandem/contract/command'
 import { approvalAnswers, type RunStep } from '@tandem/contract/run'
 import { exitCodeOf, exitCodes } from '../run/exit-code.ts'
-import { requestAnswer } from '../run/follow-run.ts'
 import { leaveOnInterrupt } from '../run/interrupt.ts'
+import { requestAnswer } from '../run/request-answer.ts'
 import { autoApproveOnce, type ResumeAnswer } from '../run/responder.ts'
 import { chooseResponder, followInTerminal, type RunSessionOptions } from '../run/run-session.ts'
 import { yesHelp } from '../run/yes-option.ts'
@@ -56,9 +56,13 @@ export async function resume(args: readonly string[]): Promise<number> {
       return exitCodeOf(run.state, run.pause_reason)
     }
     const { run_id } = run
-    const resumed = answer ? await client.call('agent_run_resume', { run_id, answer }) : await client.call('resume_agent_run', { run_id })
-    // A run that waits for its members continues by itself: what they need is asked while it is followed.
-    if (!resumed.ok && run.pause_reason !== 'child') {
+    const resumed =
+      answer !== null && answer !== 'elsewhere'
+        ? await client.call('agent_run_resume', { run_id, answer })
+        : await client.call('resume_agent_run', { run_id })
+    // A run that waits for its members continues by itself: what they need is asked while it is followed. One that was answered elsewhere
+    // continues there.
+    if (!resumed.ok && run.pause_reason !== 'child' && answer !== 'elsewhere') {
       printRefusal(resumed.error)
       return exitCodes.failed
     }
@@ -103,7 +107,7 @@ async function answerSaid(
   run: LocalRun,
   said: Said,
   manner: Pick<RunSessionOptions, 'yes' | 'json'>,
-): Promise<ResumeAnswer | null | 'usage'> {
+): Promise<ResumeAnswer | 'elsewhere' | null | 'usage'> {
   const { run_id } = run
   const words = said.answer ?? []
   if (words.length === 0) {

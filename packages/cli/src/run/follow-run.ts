@@ -7,7 +7,8 @@ import { printRefusal } from '../terminal/refusal.ts'
 import { exitCodeOf, exitCodes } from './exit-code.ts'
 import type { FollowedMember } from './member-printer.ts'
 import type { Printer } from './printer.ts'
-import type { AskingMember, Responder, ResumeAnswer } from './responder.ts'
+import { requestAnswer } from './request-answer.ts'
+import type { AskingMember, Responder } from './responder.ts'
 
 export interface FollowOptions {
   readonly client: RuntimeClient
@@ -160,6 +161,7 @@ async function asMember(client: RuntimeClient, run_id: string): Promise<Asked> {
 /** Asks the user what the run waits for. False if it stays paused. Once it is canceled or left, nothing is approved. */
 async function goesOn(client: RuntimeClient, { run_id, by }: Asked, person: Responder, over: AbortSignal): Promise<boolean> {
   const answer = await requestAnswer(client, run_id, person, by)
+  if (answer === 'elsewhere') return true
   if (answer === null || over.aborted) return false
   const resumed = await client.call('agent_run_resume', { run_id, answer })
   if (resumed.ok) return true
@@ -168,20 +170,6 @@ async function goesOn(client: RuntimeClient, { run_id, by }: Asked, person: Resp
     return true
   printRefusal(resumed.error)
   return false
-}
-
-export async function requestAnswer(
-  client: RuntimeClient,
-  run_id: string,
-  person: Responder,
-  by?: AskingMember,
-): Promise<ResumeAnswer | null> {
-  const approvals = await client.call('approval_list', { run_id })
-  const [approval] = approvals.ok ? approvals.value.items : []
-  if (approval) return await person.approve(approval.approval, by)
-  const questions = await client.call('question_list', { run_id })
-  const [question] = questions.ok ? questions.value.items : []
-  return question ? await person.answer(question.question, by) : null
 }
 
 /** Output that can be held back for a while. */

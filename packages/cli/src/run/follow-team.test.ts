@@ -48,6 +48,7 @@ function testClient() {
     async follow(run_id: string, _from: unknown, listener: (news: RunUpdate) => void) {
       listeners.set(run_id, listener)
     },
+    watch: async () => undefined,
     settled: async () => undefined,
   } as unknown as RuntimeClient
   const tell = async (run_id: string, seq: number, body: object) => {

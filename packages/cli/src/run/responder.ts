@@ -16,11 +16,16 @@ export interface AskingMember {
   readonly agent_name: string
 }
 
-/** Null if there is no answer: no user is there, or they left. `by` is absent if the followed run itself asks. */
+/**
+ * Null if there is no answer: no user is there, or they left, or `elsewhere` was aborted because the answer was given in the window or in
+ * another terminal. `by` is absent if the followed run itself asks.
+ */
 export interface Responder {
-  approve(approval: ApprovalPrompt, by?: AskingMember): Promise<ResumeAnswer | null>
-  answer(question: QuestionPrompt, by?: AskingMember): Promise<ResumeAnswer | null>
+  approve(approval: ApprovalPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null>
+  answer(question: QuestionPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null>
 }
+
+export const answeredElsewhere = 'Answered in another window or terminal.'
 
 /** Approves calls without a warning once. Everything else, and a merge with open conflicts, needs a user. */
 export const autoApproveOnce: Responder = {
@@ -40,9 +45,10 @@ function hasOpenConflicts({ preview, arguments: args }: ApprovalPrompt): boolean
 
 export const noResponder: Responder = { approve: async () => null, answer: async () => null }
 
-export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Responder {
-  /** Null at the end of input, or if the run was canceled or left in the meantime. */
-  async function ask(question: string): Promise<string | null> {
+export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.WriteStream, left: AbortSignal): Responder {
+  /** Null at the end of input, or if the run was canceled, left or answered elsewhere in the meantime. */
+  async function ask(question: string, elsewhere: AbortSignal | undefined): Promise<string | null> {
+    const signal = elsewhere ? AbortSignal.any([left, elsewhere]) : left
     const lines = createInterface({ input, output, terminal: true })
     const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
     // A terminal in raw mode sends the character instead of the signal.
@@ -50,40 +56,46 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
     try {
       return await Promise.race([lines.question(question, { signal }), gone])
     } catch (error) {
-      if (signal.aborted) return null
-      throw error
+      if (!signal.aborted) throw error
+      if (elsewhere?.aborted) output.write(`\n${answeredElsewhere}\n`)
+      return null
     } finally {
       lines.close()
     }
   }
 
-  async function approve(approval: ApprovalPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
+  async function approve(approval: ApprovalPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null> {
     const { approval_id, fingerprint } = approval
     const choices = offeredAnswers(approval)
     const of = { kind: 'approval' as const, approval_id, fingerprint }
     output.write(`\n${askerText(by)}${approvalText(approval)}\n`)
     for (;;) {
-      const typed = await ask(choiceText(choices))
+      const typed = await ask(choiceText(choices), elsewhere)
       if (typed === null) return null
       const answer = parseApprovalAnswer(typed, choices)
       if (typed.trim().toLowerCase() === 's') output.write(`${fullApprovalText(approval)}\n`)
       else if (answer === 'no') {
-        const reason = await ask('Tell the agent why (optional): ')
+        const reason = await ask('Tell the agent why (optional): ', elsewhere)
         return reason === null ? null : { ...of, answer, reason: reason.trim() }
       } else if (answer) {
-        const args = await resolveConflicts(approval, ask, (text) => output.write(text))
+        const args = await resolveConflicts(
+          approval,
+          (question) => ask(question, elsewhere),
+          (text) => output.write(text),
+        )
+        if (elsewhere?.aborted) return null
         if (args !== null) return { ...of, answer, ...(args === approval.arguments ? {} : { edited_arguments: args }) }
       } else output.write('Type one of the letters in brackets.\n')
     }
   }
 
-  async function answer(question: QuestionPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
+  async function answer(question: QuestionPrompt, by?: AskingMember, elsewhere?: AbortSignal): Promise<ResumeAnswer | null> {
     const { question_id, options, multiple, allows_text } = question
     output.write(`\n${askerText(by)}${styled('bold', stripControls(question.question))}\n`)
     for (const [at, { label, hint }] of options.entries())
       output.write(`  ${at + 1}. ${escapeControls(label)}${hint ? ` (${escapeControls(hint)})` : ''}\n`)
     for (;;) {
-      const typed = await ask(hintFor(question))
+      const typed = await ask(hintFor(question), elsewhere)
       if (typed === null) return null
       const chosen = chosenBy(typed, question)
       if (chosen && (multiple || chosen.length === 1)) return { kind: 'question', question_id, answer: { chosen, text: null } }

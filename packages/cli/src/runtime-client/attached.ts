@@ -18,6 +18,9 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
   const waiting = new Map<number, (reply: Reply) => void>()
   const followers = new Map<string, (notification: RpcNotification) => void>()
   const leaving = new Set<() => void>()
+  const watchers = new Set<Parameters<RuntimeClient['watch']>[0]>()
+  /** One subscription for all of them. */
+  let watching: Promise<Reply> | null = null
   let calls = 0
 
   open.addEventListener('message', ({ data }) => {
@@ -51,6 +54,12 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
     })
   }
 
+  function hearEvent(notification: RpcNotification): void {
+    const news = newsOf(notification)
+    if (news?.kind === 'event') for (const listener of watchers) listener(news.recorded)
+    else if (!news) void subscribed({ topics: ['event'] }, hearEvent)
+  }
+
   async function receive(name: string, params: unknown): Promise<CommandAnswer<unknown>> {
     const { result, error } = await request(name, params)
     return error ? { ok: false, error: error.data ?? broken(error.message) } : { ok: true, value: result }
@@ -79,13 +88,11 @@ export async function attachToRuntime({ url, token }: RuntimeFile): Promise<Runt
       }
       await subscribe()
     },
-    async watch(listener) {
-      const hear = (notification: RpcNotification): void => {
-        const news = newsOf(notification)
-        if (news?.kind === 'event') listener(news.recorded)
-        else if (!news) void subscribed({ topics: ['event'] }, hear)
-      }
-      await subscribed({ topics: ['event'] }, hear)
+    async watch(listener, until) {
+      watchers.add(listener)
+      until?.addEventListener('abort', () => watchers.delete(listener))
+      watching ??= subscribed({ topics: ['event'] }, hearEvent)
+      await watching
     },
     settled: async () => undefined,
     async close() {

@@ -42,8 +42,9 @@ function clientOf(runtime: Runtime, sharing: Sharing): RuntimeClient {
       for (const { no, ...event } of recorded) listener({ kind: 'event', recorded: { no, event } })
       for (const { step } of journal.steps(run_id, { after: after_seq })) listener({ kind: 'step', step })
     },
-    async watch(listener) {
-      bus.subscribe('event', ({ no, ...event }) => listener({ no, event }))
+    async watch(listener, until) {
+      const unsubscribe = bus.subscribe('event', ({ no, ...event }) => listener({ no, event }))
+      until?.addEventListener('abort', unsubscribe)
     },
     async settled(run_id) {
       await settled(run_id)

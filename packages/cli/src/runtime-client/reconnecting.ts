@@ -15,7 +15,7 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
   let reopening: Promise<void> | null = null
   let isClosed = false
   const followed = new Set<Followed>()
-  const watching = new Set<Parameters<RuntimeClient['watch']>[0]>()
+  const watching = new Map<Parameters<RuntimeClient['watch']>[0], AbortSignal | undefined>()
 
   async function reopen(): Promise<void> {
     if (isClosed || current.isOpen()) return
@@ -24,7 +24,7 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
         if (!next) return
         current = next
         for (const one of followed) await listen(one)
-        for (const listener of watching) await next.watch(listener)
+        for (const [listener, until] of watching) await next.watch(listener, until)
       })
       .finally(() => {
         reopening = null
@@ -65,10 +65,11 @@ export async function reconnectingClient(open: () => Promise<RuntimeClient | nul
       followed.add(one)
       await listen(one)
     },
-    async watch(listener) {
+    async watch(listener, until) {
       await connected()
-      watching.add(listener)
-      await current.watch(listener)
+      watching.set(listener, until)
+      until?.addEventListener('abort', () => watching.delete(listener))
+      await current.watch(listener, until)
     },
     settled: (run_id) => current.settled(run_id),
     async close() {

@@ -26,8 +26,8 @@ export interface RuntimeClient {
   receive(name: string, params: unknown): Promise<CommandAnswer<unknown>>
   /** The steps and events of a run from a position on, each once and in order, with its text as it arrives. */
   follow(run_id: string, from: SubscriptionPosition, listener: (news: RunUpdate) => void): Promise<void>
-  /** New events, of all conversations. */
-  watch(listener: (recorded: RecordedEvent) => void): Promise<void>
+  /** New events, of all conversations, until `until` is aborted. */
+  watch(listener: (recorded: RecordedEvent) => void, until?: AbortSignal): Promise<void>
   /** Resolves when the run is no longer active; immediately for a runtime that continues without this process. */
   settled(run_id: string): Promise<void>
   close(): Promise<void>
