@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './config/database-url.ts'
 import { problemLine } from './config/problem.ts'
 import type { Environment } from './config/variables.ts'
+import { roomProblem, wantedConnections } from './database/connections.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate, readMigrations } from './database/migrate.ts'
@@ -65,6 +66,8 @@ export async function openParts(
   const rolesProblem = await probeRoles(database, names)
   if (rolesProblem) return { problems: [problemLine(rolesProblem)] }
   if (migrated.applied.length > 0) log.info(`applied database migrations: ${migrated.applied.join(', ')}`)
+  const crowded = given ? undefined : await roomProblem(database.owner, target.address, config.workers)
+  if (crowded !== undefined) log.warn(crowded)
   const cache = await openCache(config.cache, line)
   closers.push(() => cache.close())
   return { database, cache, blobs, address: target.address }
@@ -110,7 +113,8 @@ async function databaseTarget(
   const { platform } = config
   if (platform.kind === 'embedded' && given) return { address: given, password: platform.password }
   if (platform.kind === 'embedded') {
-    const postgres = await startEmbeddedPostgres({ dir: platform.dir, password: platform.password, log: line })
+    const connections = wantedConnections(config.workers)
+    const postgres = await startEmbeddedPostgres({ dir: platform.dir, password: platform.password, connections, log: line })
     closers.push(() => postgres.stop())
     return { address: postgres.url, password: platform.password }
   }

@@ -73,6 +73,11 @@ const settingsText = Object.entries(settings)
   .map(([name, value]) => `set local ${name} = '${value}'`)
   .join('; ')
 
+const most = { app: 20, accounts: 5, owner: 5 }
+
+/** Connections that one process opens at most. They stay open when they are idle. */
+export const connectionsPerProcess: number = most.app + most.accounts + most.owner
+
 /** Opens no connection; the first statement of each pool does. */
 export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
   const { address, password } = target
@@ -85,9 +90,9 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
     const session = role === undefined ? settings : { ...settings, role }
     return openPool({ address, password, max, session, patient: role === undefined, log, onLost } satisfies PoolOptions)
   }
-  const app = pool(target.max_connections ?? 20, 'tandem_app')
-  const accounts = pool(5, 'tandem_accounts')
-  const owner = pool(5)
+  const app = pool(target.max_connections ?? most.app, 'tandem_app')
+  const accounts = pool(most.accounts, 'tandem_accounts')
+  const owner = pool(most.owner)
   const ownerSql = lastingSql(owner)
   const readAsUser = (userId: string) =>
     app.transaction((sql) =>

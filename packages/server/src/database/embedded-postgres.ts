@@ -33,17 +33,21 @@ export interface EmbeddedPostgresOptions {
   readonly dir: string
   readonly password: string
   readonly log: (line: string) => void
+  /** How many connections it must accept, if more than usual. */
+  readonly connections?: number
   /** Default: those that npm installed. */
   readonly binaries?: PostgresBinaries
 }
 
 const startPatience = 60_000
+const usualConnections = 100
 const stopPatience = 20_000
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dir, password, log, binaries: installed = installedBinaries() } = options
   const cluster = await openCluster(dir, password, installed, runProgram)
-  const house: House = { dir, installed, binaries: cluster.binaries, cluster, log }
+  const connections = Math.max(usualConnections, options.connections ?? 0)
+  const house: House = { dir, installed, binaries: cluster.binaries, cluster, connections, log }
 
   let running = await findOrLaunch(house)
   let hold: FolderClaim
@@ -118,6 +122,7 @@ interface House {
   /** The binaries that are started. */
   readonly binaries: PostgresBinaries
   readonly cluster: Cluster
+  readonly connections: number
   readonly log: (line: string) => void
 }
 
@@ -186,7 +191,7 @@ async function launch(house: House): Promise<Running | undefined> {
     house.binaries.postgres,
     '-D',
     folder,
-    ...settings(folder, socket, port),
+    ...settings(house, socket, port),
   ]
   // Its own process group: Ctrl-C reaches only us, and we stop it after draining.
   const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log], env: programEnvironment(), ...identity(guise) })
@@ -221,14 +226,14 @@ async function launch(house: House): Promise<Running | undefined> {
   )
 }
 
-function settings(folder: string, socket: string | undefined, port: number): string[] {
+function settings({ cluster: { folder }, connections }: House, socket: string | undefined, port: number): string[] {
   const values = {
     port,
     // A socket in the 0700 data folder is inaccessible to other users and cannot collide; TCP is for paths that are too long.
     listen_addresses: socket === undefined ? '127.0.0.1' : '',
     unix_socket_directories: socket === undefined ? '' : folder,
     unix_socket_permissions: '0700',
-    max_connections: 100,
+    max_connections: connections,
     shared_buffers: '128MB',
     max_wal_size: '512MB',
     max_parallel_workers_per_gather: 0,

@@ -1,8 +1,9 @@
 // A postgres.js pool that is replaced whenever one of its connections is lost (see wire.ts for the reason).
+import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { openPostgresSocket } from './postgres-socket.ts'
-import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
+import { asUnavailable, DatabaseUnavailable, isConnectionLoss, isOutOfConnections } from './unavailable.ts'
 
 export interface PoolOptions {
   readonly address: DatabaseAddress
@@ -28,6 +29,8 @@ export interface Pool {
 const connectMilliseconds = 5_000
 /** How long a request waits for a free connection. */
 const waitMilliseconds = 5_000
+/** How often it tries again while PostgreSQL has no room for another connection. */
+const retryMilliseconds = 50
 /** Longer than the statement timeout, so that only a database that hangs is disconnected. */
 const transactionMilliseconds = 60_000
 const quietMilliseconds = 5_000
@@ -99,39 +102,51 @@ export function openPool(options: PoolOptions): Pool {
     return generation
   }
 
+  async function attempt<T>(work: (sql: postgres.TransactionSql) => Promise<T>, until: number): Promise<T> {
+    if (closed) throw new DatabaseUnavailable('connection', 'the database was closed')
+    const generation = present()
+    const patience = startPatience(generation, options.patient, until)
+    generation.enter()
+    try {
+      // postgres.js unwraps arrays of promises from its result; boxing keeps ours intact.
+      const run = generation.sql.begin('isolation level read committed', async (sql) => {
+        patience.begun()
+        try {
+          return { result: await work(whileOpen(sql, patience)) }
+        } catch (error) {
+          // The rollback that follows would wait forever on a lost connection.
+          if (isConnectionLoss(error)) patience.giveUp(error)
+          throw error
+        } finally {
+          patience.shut()
+        }
+      })
+      run.catch(() => undefined)
+      const box = await Promise.race([run, generation.gone, patience.over])
+      return box.result
+    } catch (error) {
+      // Also for a primary that became a standby: only new connections reach the new primary.
+      if (isConnectionLoss(error)) generation.retire()
+      throw asUnavailable(error)
+    } finally {
+      patience.end()
+      generation.leave()
+    }
+  }
+
   return {
     get sql() {
       return present().sql
     },
     async transaction(work) {
-      if (closed) throw new DatabaseUnavailable('connection', 'the database was closed')
-      const generation = present()
-      const patience = startPatience(generation, options.patient)
-      generation.enter()
-      try {
-        // postgres.js unwraps arrays of promises from its result; boxing keeps ours intact.
-        const run = generation.sql.begin('isolation level read committed', async (sql) => {
-          patience.begun()
-          try {
-            return { result: await work(whileOpen(sql, patience)) }
-          } catch (error) {
-            // The rollback that follows would wait forever on a lost connection.
-            if (isConnectionLoss(error)) patience.giveUp(error)
-            throw error
-          } finally {
-            patience.shut()
-          }
-        })
-        run.catch(() => undefined)
-        const box = await Promise.race([run, generation.gone, patience.over])
-        return box.result
-      } catch (error) {
-        // Also for a primary that became a standby: only new connections reach the new primary.
-        if (isConnectionLoss(error)) generation.retire()
-        throw asUnavailable(error)
-      } finally {
-        patience.end()
-        generation.leave()
+      for (const until = performance.now() + waitMilliseconds; ; ) {
+        try {
+          return await attempt(work, until)
+        } catch (error) {
+          // `work` was not started. A connection of this pool may become free.
+          if (!isOutOfConnections(error) || performance.now() + retryMilliseconds > until) throw error
+          await pause(retryMilliseconds)
+        }
       }
     },
     async close() {
@@ -182,8 +197,8 @@ interface Patience {
   end(): void
 }
 
-/** Two deadlines of a transaction: for its start, then for its end. */
-function startPatience(generation: Generation, patient: boolean): Patience {
+/** Two deadlines of a transaction: `until` for its start, then one for its end. */
+function startPatience(generation: Generation, patient: boolean, until: number): Patience {
   const { promise: over, reject } = Promise.withResolvers<never>()
   over.catch(() => undefined)
   let isShut = false
@@ -192,7 +207,7 @@ function startPatience(generation: Generation, patient: boolean): Patience {
     reject(error)
   }
   const late = (message: string) => giveUp(new DatabaseUnavailable('busy', message))
-  let timer = setTimeout(late, waitMilliseconds, 'no database connection became free in time')
+  let timer = setTimeout(late, until - performance.now(), 'no database connection became free in time')
   return {
     over,
     get isShut() {

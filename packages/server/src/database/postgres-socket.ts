@@ -2,23 +2,29 @@
 //
 // postgres.js 3.4.9 reuses a connection object after its socket closed: a transaction that was still running on it may then
 // write to no socket (an exception that cannot be caught) or into the next transaction. So a lost wire never emits `close`:
-// it stays open and answers every later write with an error, and the pool starts over with new connections.
+// it stays open and answers every later write with an error, and the pool starts over with new connections. Only a connection that
+// PostgreSQL had no room for is closed as usual: nothing ran on it, and the others of the pool are fine.
 import { EventEmitter, once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import { readAuthorities } from '../certificate-file.ts'
 import type { DatabaseAddress } from '../config/database-url.ts'
+import { type StartupOutcome, startupOutcome } from './startup-messages.ts'
 import { ConnectionError, errorCode } from './unavailable.ts'
 
 export class PostgresSocket extends EventEmitter {
   readonly #socket: Socket
   #state: 'open' | 'ending' | 'lost' | 'closed' = 'open'
   #loss = lostError()
+  #startup: { readonly outcome: StartupOutcome; readonly bytes: Buffer } = { outcome: 'pending', bytes: Buffer.alloc(0) }
 
   constructor(socket: Socket, onLost: () => void) {
     super()
     this.#socket = socket
-    socket.on('data', (chunk) => this.emit('data', chunk))
+    socket.on('data', (chunk: Buffer) => {
+      if (this.#startup.outcome === 'pending') this.#readStartup(chunk)
+      this.emit('data', chunk)
+    })
     // Still paused after the TLS request if the server answered that it has no TLS.
     socket.resume()
     socket.on('drain', () => this.emit('drain'))
@@ -26,7 +32,7 @@ export class PostgresSocket extends EventEmitter {
       this.#loss = wireError(error)
     })
     socket.on('close', () => {
-      if (this.#state === 'ending') {
+      if (this.#state === 'ending' || this.#startup.outcome === 'out_of_connections') {
         this.#state = 'closed'
         this.emit('close', false)
         return
@@ -67,6 +73,12 @@ export class PostgresSocket extends EventEmitter {
 
   setKeepAlive(enable: boolean, delay: number): void {
     this.#socket.setKeepAlive(enable, delay)
+  }
+
+  #readStartup(chunk: Buffer): void {
+    const bytes = Buffer.concat([this.#startup.bytes, chunk])
+    const outcome = startupOutcome(bytes)
+    this.#startup = { outcome, bytes: outcome === 'pending' ? bytes : Buffer.alloc(0) }
   }
 
   #refuse(): void {

@@ -70,6 +70,12 @@ export function isConnectionLoss(error: unknown): boolean {
   return unavailable instanceof DatabaseUnavailable && unavailable.reason === 'connection'
 }
 
+/** PostgreSQL had no room for a new connection: nothing was started, and a connection may become free at any moment. */
+export function isOutOfConnections(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error
+  return cause instanceof postgres.PostgresError && cause.code === '53300' && cause.severity !== 'ERROR'
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
