@@ -6,6 +6,9 @@ import { deleteCallsBefore, deleteMonthsBefore, usersWithCallsBefore, usersWithM
 /** A year, and some time to review it. */
 export const retentionMs = 400 * 24 * 60 * 60 * 1_000
 
+/** A user has old calls again every hour: only one whose oldest is this much older is visited, about once a day. */
+const slackMs = 24 * 60 * 60 * 1_000
+
 /** Small enough for one statement to stay far below its timeout. */
 const atOnce = 5_000
 
@@ -16,10 +19,11 @@ export async function expireModelCalls(
   { signal, most = atOnce }: { signal?: AbortSignal; most?: number } = {},
 ): Promise<void> {
   const firstKept = new Date(now - retentionMs).toISOString()
+  const due = new Date(now - retentionMs - slackMs).toISOString()
   const firstMonth = monthOf(now - retentionMs)
   const calls = removeOldRows(
     {
-      find: (except) => usersWithCallsBefore(owner, firstKept, except),
+      find: (except) => usersWithCallsBefore(owner, due, except),
       async remove(userId) {
         while ((await deleteCallsBefore(owner, userId, firstKept, most)) === most && !signal?.aborted);
       },
