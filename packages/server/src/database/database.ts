@@ -64,6 +64,8 @@ const settings = {
   // Statements that wait for a lock depend on it. Transactions also set it themselves (pool.ts).
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
+  // How long Citus waits for a worker that does not answer, instead of 30 s: such requests would occupy the node. PostgreSQL ignores it.
+  'citus.node_connection_timeout': '3s',
   // Makes Citus forward `set local` to its workers. PostgreSQL itself ignores it. The last one: what is set before it need not be forwarded.
   'citus.propagate_set_commands': 'local',
 }

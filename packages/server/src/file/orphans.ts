@@ -38,7 +38,7 @@ export async function sweepOrphanBlobs(
       if (!(failure instanceof DatabaseUnavailable) || failure.reason !== 'shard') throw error
       outage = failure
     })
-    // The shard of this user is down: the next sweep looks at these blobs again.
+    // The shard of this user is down: a later sweep, once it has been through all blobs, looks at these again.
     if (!known) return
     for (const fileId of ids) {
       if (signal?.aborted) return
