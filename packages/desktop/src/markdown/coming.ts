@@ -1,4 +1,4 @@
-// Whether a text is still being written: then nothing of it is folded.
+// Whether a text is still being written: then nothing of it is folded, and a formula may still be closed.
 import { createContext } from 'react'
 
 export const ComingContext = createContext(false)

@@ -6,6 +6,7 @@ import { visibleText } from '../text/visible.ts'
 import { type Align, type Block, type ListItem, parseBlocks, splitChunks } from './block.ts'
 import { type Citations, CitationsContext } from './citations.ts'
 import { CodeBlock } from './code-block.tsx'
+import { ComingContext } from './coming.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
 import { MarkdownImage } from './image.tsx'
@@ -13,18 +14,20 @@ import { parseSpans, type Span } from './span.ts'
 
 /** When a text grows, only its last piece is parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const isComplete = !use(ComingContext)
+  const chunks = splitChunks(visibleText(text), isComplete)
   return (
     <div className="prose">
-      {splitChunks(visibleText(text)).map((chunk, index) => (
+      {chunks.map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
-        <Chunk key={index} text={chunk} />
+        <Chunk key={index} text={chunk} isComplete={isComplete || index < chunks.length - 1} />
       ))}
     </div>
   )
 })
 
-const Chunk = memo(function Chunk({ text }: { text: string }) {
-  return inner(parseBlocks(text))
+const Chunk = memo(function Chunk({ text, isComplete }: { text: string; isComplete: boolean }) {
+  return inner(parseBlocks(text, isComplete))
 })
 
 const BlockView = memo(
