@@ -124,12 +124,13 @@ function Table({ head, rows, align }: TableProps) {
           {rows.map((row, line) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
             <tr key={line}>
-              {head.map((_, index) => (
+              {row.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
                 <td key={index} dir="auto" className={side(index)}>
-                  <Spans text={row[index] ?? ''} />
+                  <Spans text={cell} />
                 </td>
               ))}
+              {row.length < head.length && <td colSpan={head.length - row.length} />}
             </tr>
           ))}
         </tbody>
