@@ -6,7 +6,8 @@ import { mathText } from './math-extent.ts'
 import { isBlank, type Source, sourceOf } from './source.ts'
 
 export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  /** `rank`: its level in the outline of the page, see `outlined`. */
+  | { readonly kind: 'heading'; readonly level: number; readonly rank?: number; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }

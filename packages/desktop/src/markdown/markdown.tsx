@@ -1,4 +1,4 @@
-import { memo, type ReactNode, use } from 'react'
+import { createElement, memo, type ReactNode, use, useRef } from 'react'
 import { followLink } from '../address.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { readingWords } from '../strings/reading.ts'
@@ -10,34 +10,47 @@ import { ComingContext } from './coming.ts'
 import { Diagram } from './diagram.tsx'
 import { Formula } from './formula.tsx'
 import { MarkdownImage } from './image.tsx'
+import { type Outlined, outlined } from './outline.ts'
 import { parseSpans, type Span } from './span.ts'
 
 /** When a text grows, only its last piece is parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const isComplete = !use(ComingContext)
+  const before = useRef<ReadonlyMap<string, Outlined>>(new Map())
+  const now = new Map<string, Outlined>()
   const chunks = splitChunks(visibleText(text), isComplete)
+  let open: readonly number[] = []
+  const pieces = chunks.map((chunk, index) => {
+    const isWhole = isComplete || index < chunks.length - 1
+    const key = `${open.join('')} ${isWhole} ${chunk}`
+    const piece = before.current.get(key) ?? outlined(parseBlocks(chunk, isWhole), open)
+    now.set(key, piece)
+    open = piece.open
+    return piece
+  })
+  before.current = now
   return (
     <div className="prose">
-      {chunks.map((chunk, index) => (
+      {pieces.map(({ blocks }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
-        <Chunk key={index} text={chunk} isComplete={isComplete || index < chunks.length - 1} />
+        <Chunk key={index} blocks={blocks} />
       ))}
     </div>
   )
 })
 
-const Chunk = memo(function Chunk({ text, isComplete }: { text: string; isComplete: boolean }) {
-  return inner(parseBlocks(text, isComplete))
+const Chunk = memo(function Chunk({ blocks }: { blocks: readonly Block[] }) {
+  return inner(blocks)
 })
 
 const BlockView = memo(
   function BlockView({ block }: { block: Block; source: string }) {
     switch (block.kind) {
       case 'heading':
-        return (
-          <p dir="auto" className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>
-            <Spans text={block.text} />
-          </p>
+        return createElement(
+          `h${block.rank ?? block.level}`,
+          { dir: 'auto', className: `prose-heading prose-heading-${Math.min(block.level, 4)}` },
+          <Spans text={block.text} />,
         )
       case 'paragraph':
         return (
