@@ -99,6 +99,35 @@ test('images of the folder are shown, others are links or text; tables scroll an
   expect([await paragraph.getAttribute('dir'), await styleOf(paragraph, 'direction')]).toEqual(['auto', 'rtl'])
 })
 
+/** A smaller one. */
+const otherPng = 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGNQcDgARwzEcQDKQxIB1y4VyQAAAABJRU5ErkJggg=='
+
+test('a later message shows an image as the file is then, earlier ones keep theirs, and headings are below the title', async () => {
+  const turns = ['### Before\n\n![Before](chart.png)', '## After\n\n![After](chart.png)']
+  let chart = ''
+  const desktop = await openDesktop(
+    turns.map((text) => ({ text })),
+    (_, workspace) => {
+      chart = join(workspace, 'chart.png')
+      writeFileSync(chart, Buffer.from(png, 'base64'))
+    },
+  )
+  const page = await desktop.page()
+  const widthOf = (name: string) =>
+    page.getByRole('img', { name }).evaluate<number, { naturalWidth: number }>(({ naturalWidth }) => naturalWidth)
+  await sendMessage(page, 'Draw it')
+  await recordedAnswer(page, 'Before').waitFor()
+  await expect.poll(() => widthOf('Before')).toBe(8)
+  writeFileSync(chart, Buffer.from(otherPng, 'base64'))
+  await sendMessage(page, 'Draw it again')
+  await recordedAnswer(page, 'After').waitFor()
+  await expect.poll(() => widthOf('After')).toBe(4)
+  expect(await widthOf('Before')).toBe(8)
+  await page.getByRole('heading', { level: 2, name: 'Before' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'After' }).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+})
+
 const question = (page: Page, turn: number) => page.locator('[data-role=user] > p', { hasText: new RegExp(`Question ${turn}$`) })
 
 test('a long conversation is printed as a whole, although only a part of it is on the screen, and without controls', async () => {

@@ -6,6 +6,7 @@ import { TeamLine } from '../card/team-line.tsx'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { SuggestionLine } from '../evolution/conversation/suggestion-line.tsx'
 import { PolicyLine } from '../learning/conversation/policy-line.tsx'
+import { ShownInContext } from '../markdown/image.tsx'
 import { useStore } from '../store/store.ts'
 import { isSameNews } from '../store/team-news.ts'
 import type { ThreadPart } from '../store/thread.ts'
@@ -70,25 +71,27 @@ const Row = memo(
   function Row({ part, isFound, disclosure, measure }: RowProps) {
     return (
       <div ref={measure} data-part={part.id} data-found={isFound || undefined} className={closeKinds.has(part.kind) ? 'row' : 'row pt-2'}>
-        {part.kind === 'card' ? (
-          disclosure && <CardView card={part.card} state={part.state} disclosure={disclosure} result={part.result} times={part.times} />
-        ) : part.kind === 'message' ? (
-          <MessageView message={part.message} />
-        ) : part.kind === 'line' ? (
-          <SystemMessage text={part.line.text} set_aside={part.line.set_aside} />
-        ) : part.kind === 'team' ? (
-          <TeamLine news={part.news} />
-        ) : part.kind === 'policy' ? (
-          <PolicyLine notice={part.notice} />
-        ) : part.kind === 'suggestion' ? (
-          <SuggestionLine suggestion={part.suggestion} />
-        ) : part.kind === 'queued' ? (
-          <QueuedView queued={part.queued} />
-        ) : part.kind === 'fork' ? (
-          <BranchSwitch fork={part.fork} />
-        ) : (
-          <TextView text={part.text} standing={part.status} />
-        )}
+        <ShownInContext value={part.id}>
+          {part.kind === 'card' ? (
+            disclosure && <CardView card={part.card} state={part.state} disclosure={disclosure} result={part.result} times={part.times} />
+          ) : part.kind === 'message' ? (
+            <MessageView message={part.message} />
+          ) : part.kind === 'line' ? (
+            <SystemMessage text={part.line.text} set_aside={part.line.set_aside} />
+          ) : part.kind === 'team' ? (
+            <TeamLine news={part.news} />
+          ) : part.kind === 'policy' ? (
+            <PolicyLine notice={part.notice} />
+          ) : part.kind === 'suggestion' ? (
+            <SuggestionLine suggestion={part.suggestion} />
+          ) : part.kind === 'queued' ? (
+            <QueuedView queued={part.queued} />
+          ) : part.kind === 'fork' ? (
+            <BranchSwitch fork={part.fork} />
+          ) : (
+            <TextView text={part.text} standing={part.status} />
+          )}
+        </ShownInContext>
       </div>
     )
   },
