@@ -119,20 +119,32 @@ function appliedInOrder(
   return { policy, layers: { in_force, ignored }, added }
 }
 
-/**
- * What the sandbox mode removes from a policy, regardless of approvals. In `strict` only hosts that are listed are in scope, so "every host"
- * allows none. For a tool of an MCP server, these are the hosts of its consent.
- */
 export const strictModeLayer: PolicyLayer = {
   name: 'sandbox mode strict',
   kind: 'mode',
-  apply(policy, { tool }) {
-    if (policy.sandbox_mode !== 'strict') return policy
-    if (strictlyBlockedTools.some((blocked) => blocked === tool)) return { ...policy, approval_mode: 'deny' }
-    if (tool.startsWith('mcp.')) return policy
-    const hosts = policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
-    return { ...policy, network_scope: { hosts } }
-  },
+  apply: (policy, { tool }) => underSandboxMode(policy, tool),
+}
+
+/**
+ * What the sandbox mode leaves of a policy, regardless of approvals. In `strict` only hosts that are listed are in scope, so "every host"
+ * allows none. For a tool of an MCP server, these are the hosts of its consent.
+ */
+export function underSandboxMode(policy: CallPolicy, tool: string): CallPolicy {
+  if (policy.sandbox_mode !== 'strict') return policy
+  if (strictlyBlockedTools.some((blocked) => blocked === tool)) return { ...policy, approval_mode: 'deny' }
+  if (tool.startsWith('mcp.')) return policy
+  const hosts = policy.network_scope.hosts.filter((host) => !/^\*(?::\d+)?$/.test(host))
+  return { ...policy, network_scope: { hosts } }
+}
+
+/**
+ * The fields in which `other` allows more than `one`, as they are written or as its sandbox mode leaves them: a host next to "every host"
+ * adds nothing to the list, but in `strict` it is the only one that is in scope.
+ */
+export function looserInForce(one: CallPolicy, other: CallPolicy, tool: string): readonly CallPolicyField[] {
+  const { sandbox_mode } = other
+  const inForce = looser(underSandboxMode({ ...one, sandbox_mode }, tool), underSandboxMode(other, tool))
+  return [...new Set([...looser(one, other), ...inForce])]
 }
 
 function inOrder(layers: readonly PolicyLayer[]): readonly PolicyLayer[] {
@@ -141,11 +153,11 @@ function inOrder(layers: readonly PolicyLayer[]): readonly PolicyLayer[] {
 
 /** The fields in which an overlay allows more than was approved. */
 function unapproved(layer: PolicyLayer, policy: CallPolicy, asked: CallPolicy, subject: PolicySubject): readonly CallPolicyField[] {
-  const widened = looser(policy, asked)
+  const widened = looserInForce(policy, asked, subject.tool)
   if (widened.length === 0) return []
   const approved = layer.approved?.(subject) ?? null
   if (approved === null) return widened
-  const beyond = looser(...comparable([approved.policy, asked], subject.workspace))
+  const beyond = looserInForce(...comparable([approved.policy, asked], subject.workspace), subject.tool)
   return widened.filter((field) => beyond.includes(field))
 }
 

@@ -25,7 +25,7 @@ export function candidateHandlers({ candidates, lifecycle, agents, advanceSkills
     // One that was overtaken was rolled back: that is recorded.
     if (outcome.code !== 'overtaken') {
       const { stage, notDone } = refusals[action]
-      const summary = `${notDone}: it is ${wordsOf(candidate.state)}. ${remedies[candidate.state]}`
+      const summary = `${notDone}: it is ${wordsOf(candidate.state)}. ${remedyFor(candidate, outcome)}`
       candidates.note(id, stage, 'failed', { trigger: 'command', summary })
     }
     return refused(candidate, outcome)
@@ -124,6 +124,12 @@ const remedies: Readonly<Record<PolicyCandidateState, string>> = {
   rolled_back: 'It cannot be used any more. A new candidate is proposed if there is twice as much evidence.',
 }
 
+function remedyFor({ state }: PolicyCandidate, { code }: Extract<LifecycleOutcome, { ok: false }>): string {
+  // Applied by a version that did not notice that it allows more.
+  if (code === 'needs_approval' && state === 'canary_applied') return 'Roll it back. To allow more, change the policy of the tool.'
+  return remedies[state]
+}
+
 function refused(candidate: PolicyCandidate, outcome: Extract<LifecycleOutcome, { ok: false }>): Rejection {
   const { id, state, title } = candidate
   const subject = `policy candidate ${id} (${visibleText(title)}) is ${wordsOf(state)}`
@@ -142,7 +148,7 @@ function refused(candidate: PolicyCandidate, outcome: Extract<LifecycleOutcome, 
         ok: false,
         code: 'transition_refused',
         message: `${subject}: it allows more and needs your approval`,
-        remedy: remedies[state],
+        remedy: remedyFor(candidate, outcome),
       }
     case 'overtaken':
       return { ok: false, code: 'version_conflict', message: `${subject}: ${outcome.message}`, remedy: remedies[state] }

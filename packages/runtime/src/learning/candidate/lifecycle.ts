@@ -150,11 +150,12 @@ export function openCandidateLifecycle(ports: LifecyclePorts): CandidateLifecycl
 
   function keep(id: string): LifecycleOutcome {
     const kept = store.transaction<LifecycleOutcome>(() => {
-      const { agent_id, state, adopted_at, changes } = known(id)
+      const { agent_id, state, adopted_at, approved_at, changes } = known(id)
       if (state !== 'canary_applied') return { ok: false, code: 'not_applied' }
       if (adopted_at !== null) return { ok: true, ...lastOf(id) }
       const changed = lost(known(id))
       if (changed.length > 0) return giveUp(id, changed, 'command')
+      if (approved_at === null && widens(changes, policyOf(agent_id))) return { ok: false, code: 'needs_approval' }
       const added: KeptRule[] = []
       for (const tool of toolsOf(changes)) {
         const { policy, remembered } = policies.of(agent_id, tool)

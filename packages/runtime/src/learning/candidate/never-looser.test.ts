@@ -1,7 +1,8 @@
 // Over any history and any answers: nothing that allows more is in force without an approval, and no transition happens twice.
+import { resolve } from 'node:path'
 import { type PolicyChange, policyCandidateTransitions } from '@tandem/contract/policy-candidate'
 import { canonicalJson } from '@tandem/contract/sync'
-import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
+import { defaultToolPolicy, sandboxModes, type ToolPolicy } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,9 +13,11 @@ import {
   openTestCandidates,
   type TestCandidates,
 } from '../../../test/support/learning/test-candidates.ts'
+import type { CallPolicy } from '../../call/call-policy.ts'
+import { looserInForce, underSandboxMode } from '../../policy/call-policies.ts'
 import { looser } from '../../policy/strictness.ts'
 
-const tools = ['fs.write', 'shell.exec'] as const
+const tools = ['fs.write', 'shell.exec', 'web.fetch'] as const
 
 const scopes: readonly ToolPolicy['fs_scope'][] = [
   { roots: ['.'], globs: ['**'] },
@@ -28,7 +31,7 @@ const fields = fc.record(
     approval_mode: fc.constantFrom('auto' as const, 'required' as const, 'deny' as const),
     rate_limit: fc.record({ calls: fc.integer({ min: 1, max: 300 }), per_seconds: fc.constantFrom(30, 60, 90) }),
     time_limit: fc.record({ seconds: fc.integer({ min: 1, max: 300 }) }),
-    network_scope: fc.record({ hosts: fc.subarray(['*', 'a.example']) }),
+    network_scope: fc.record({ hosts: fc.subarray(['*', 'a.example', '*.b.example']) }),
     fs_scope: fc.constantFrom(...scopes),
   },
   { requiredKeys: [] },
@@ -153,12 +156,19 @@ function check(here: TestCandidates, approvedByPerson: ReadonlySet<string>): voi
   here.turn(run_id)
   for (const name of tools) {
     const { policy, remembered } = here.policies.of('agent', name)
-    for (const owner of [here.owner(null), here.owner(run_id)]) {
+    const allowed = approved.flatMap(({ changes }) => changes.filter((change) => change.tool === name))
+    const modes = sandboxModes.flatMap((sandbox_mode) =>
+      [here.owner(null), here.owner(run_id)].map((owner) => ({ ...owner, sandbox_mode })),
+    )
+    for (const owner of modes) {
+      const { sandbox_mode } = owner
       const found = here.callPolicies.of(owner, name)
-      const allowed = approved.flatMap(({ changes }) => changes.filter((change) => change.tool === name))
-      const wider = looser({ ...policy, sandbox_mode: 'workspace' }, found.policy)
-      // The roots of a scope are shown with their full paths.
-      const isValue = (field: (typeof wider)[number], to: string) => field === 'fs_scope' || canonicalJson(found.policy[field]) === to
+      const wider = looser(placed(underSandboxMode({ ...policy, sandbox_mode }, name), owner), placed(found.policy, owner))
+      // The roots of a scope are shown with their full paths, and the hosts of `strict` without those that it removes.
+      const inMode = (field: keyof ToolPolicy, to: string) =>
+        underSandboxMode({ ...policy, [field]: JSON.parse(to), sandbox_mode }, name)[field]
+      const isValue = (field: (typeof wider)[number], to: string) =>
+        field === 'fs_scope' || (field !== 'sandbox_mode' && canonicalJson(found.policy[field]) === canonicalJson(inMode(field, to)))
       expect(wider.filter((field) => !allowed.some((change) => change.field === field && isValue(field, change.to)))).toEqual([])
       const known = new Set(
         [...remembered, ...allowed.filter(({ field }) => field === 'remembered').flatMap(({ to }) => JSON.parse(to))].map(canonicalJson),
@@ -166,6 +176,11 @@ function check(here: TestCandidates, approvedByPerson: ReadonlySet<string>): voi
       expect(found.remembered.filter((rule) => !known.has(canonicalJson(rule)))).toEqual([])
     }
   }
+}
+
+function placed(policy: CallPolicy, { workspace }: { readonly workspace: string }): CallPolicy {
+  const { roots, globs } = policy.fs_scope
+  return { ...policy, fs_scope: { roots: roots.map((root) => resolve(workspace, root)), globs } }
 }
 
 const configuredOf = (here: TestCandidates) => tools.map((name) => ({ name, ...here.policies.of('agent', name) }))
@@ -188,7 +203,7 @@ function checkConfigured(
   for (const [at, { name, policy, remembered }] of after.entries()) {
     const old = before[at]
     if (!old) throw new Error(`${name} was not there`)
-    const wider = looser({ ...old.policy, sandbox_mode: 'workspace' }, { ...policy, sandbox_mode: 'workspace' })
+    const wider = sandboxModes.flatMap((sandbox_mode) => looserInForce({ ...old.policy, sandbox_mode }, { ...policy, sandbox_mode }, name))
     const isApproved = (field: string) => approved.some((change) => change.tool === name && change.field === field)
     expect([...wider, ...(remembered.length > old.remembered.length ? ['remembered'] : [])].filter((field) => !isApproved(field))).toEqual(
       [],
@@ -255,6 +270,26 @@ test('the sequences reach what they are about', async () => {
     checkConfigured(before, here, { does: 'keep', which: 0 }, approvedByPerson)
     expect(() => checkConfigured(before, here, { does: 'keep', which: 0 }, new Set())).toThrow()
     expect(() => checkConfigured(before, here, { does: 'schedule' }, approvedByPerson)).toThrow()
+  } finally {
+    here.remove()
+  }
+})
+
+test('a host next to "every host" is in force in strict mode only with an approval, and is kept only with one', async () => {
+  const here = openTestCandidates()
+  const hosts = ['*', 'docs.example']
+  const strictly = () => here.callPolicies.of({ ...here.owner(null), sandbox_mode: 'strict' }, 'web.fetch').policy.network_scope.hosts
+  try {
+    await perform(here, { does: 'propose', tool: 'web.fetch', to: { network_scope: { hosts } }, rules: [], widens: false }, new Set())
+    await perform(here, { does: 'schedule' }, new Set())
+    expect([all(here).map(({ candidate }) => candidate.state), strictly()]).toEqual([['canary_ready'], []])
+    // As an earlier version applied it.
+    here.store.sql.run`UPDATE runtime_policy_candidates SET state = 'canary_applied'`
+    expect(strictly()).toEqual([])
+    const [found] = all(here)
+    const kept = await commands.keep(here, found?.candidate.id ?? '')
+    expect(kept).toMatchObject({ ok: false, code: 'transition_refused' })
+    expect(here.policies.of('agent', 'web.fetch').policy.network_scope.hosts).toEqual(['*'])
   } finally {
     here.remove()
   }

@@ -296,3 +296,14 @@ test('other work is done between slices, and a command is understood once', asyn
   done = true
   expect([understood, between > 10]).toEqual([50, true])
 })
+
+test('in strict mode, a host next to "every host" opens only itself', async () => {
+  const found = await shadowed({
+    rule: 'refused_host',
+    calls: ['b.example', 'c.example'].flatMap((host) => repeated(3, { ...refusedByScope(host), sandbox_mode: 'strict' })),
+    changes: [change('web.fetch', 'network_scope', { hosts: ['*'] }, { hosts: ['*', 'b.example'] })],
+    widens: true,
+  })
+  const decided = (call_id: string) => found.divergences.find((one) => one.call_id === call_id)?.would_decide
+  expect([found.verdict, decided('call-0'), decided('call-5')]).toEqual(['passed', 'carried out after your approval', 'refused'])
+})

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { PolicyChange, PolicyChangeField } from '@tandem/contract/policy-candidate'
 import type { ApprovalRule, ToolPolicy } from '@tandem/contract/tool'
 import type { Enforcement } from '../../../call/commands.ts'
+import { underSandboxMode } from '../../../policy/call-policies.ts'
 import { decide } from '../../../policy/decide.ts'
 import { rowFor } from '../../../policy/shell/program-table.ts'
 import { type AccessRule, accessRule } from '../../../sandbox/files/access-rule.ts'
@@ -105,9 +106,10 @@ function byFiles(change: PolicyChange, { policy }: JudgeContext): Judge {
 }
 
 function byHosts(change: PolicyChange, { policy }: JudgeContext): Judge {
-  const { hosts } = changedPolicy(policy, change.tool, [change]).network_scope
+  const changed = changedPolicy(policy, change.tool, [change])
   return (call, understood) => {
     if (call.effects === null) return null
+    const { hosts } = underSandboxMode({ ...changed, sandbox_mode: call.sandbox_mode }, change.tool).network_scope
     if (isOpaque(call, understood)) return 'refused'
     const named = understood ? [...hostsOf(call), ...understood.hosts] : hostsOf(call)
     // A command may connect to hosts that it does not name.

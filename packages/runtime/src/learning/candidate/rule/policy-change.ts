@@ -1,8 +1,8 @@
 // Applies the changes of a candidate to a policy, and determines whether they allow more.
 import type { PolicyChange, ToolPolicyField } from '@tandem/contract/policy-candidate'
 import { canonicalJson } from '@tandem/contract/sync'
-import type { ApprovalRule, ToolPolicy } from '@tandem/contract/tool'
-import { looser } from '../../../policy/strictness.ts'
+import { type ApprovalRule, sandboxModes, type ToolPolicy } from '@tandem/contract/tool'
+import { looserInForce } from '../../../policy/call-policies.ts'
 import type { ConfiguredPolicy } from './recorded-call.ts'
 
 type FieldChange = PolicyChange & { readonly field: ToolPolicyField }
@@ -40,13 +40,15 @@ export function toolsOf(changes: readonly PolicyChange[]): readonly string[] {
   return [...new Set(changes.map(({ tool }) => tool))]
 }
 
-/** A rule that is remembered always allows more. */
+/** In any sandbox mode. A rule that is remembered always allows more. */
 export function widens(changes: readonly PolicyChange[], policyOf: (tool: string) => Pick<ConfiguredPolicy, 'policy'>): boolean {
   if (changes.some((change) => !isFieldChange(change))) return true
-  return toolsOf(changes).some((tool) => {
-    const before = { ...policyOf(tool).policy, sandbox_mode: 'workspace' as const }
-    return looser(before, changedPolicy(before, tool, changes)).length > 0
-  })
+  return toolsOf(changes).some((tool) =>
+    sandboxModes.some((sandbox_mode) => {
+      const before = { ...policyOf(tool).policy, sandbox_mode }
+      return looserInForce(before, changedPolicy(before, tool, changes), tool).length > 0
+    }),
+  )
 }
 
 /** The changes whose field has another value now than when they were proposed: a person changed it. */

@@ -143,6 +143,15 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
     widens: true,
   },
   {
+    rule: 'refused_host',
+    name: 'in strict mode, every host does not include one that the person named',
+    calls: repeated(3, { ...refusedByScope, sandbox_mode: 'strict' }),
+    changes: [{ tool: 'web.fetch', field: 'network_scope', from: '{"hosts":["*"]}', to: '{"hosts":["*","docs.example"]}' }],
+    title:
+      'Add docs.example to the hosts of web.fetch, because you asked for it and approved it 3 times, and the network scope refused it.',
+    widens: true,
+  },
+  {
     rule: 'failing_tool',
     name: 'every call fails for the same reason',
     calls: inRuns(repeated(5, unreachable)),
@@ -282,6 +291,18 @@ const absent: readonly RuleRow[] = [
     name: 'the person named it in too few calls',
     calls: [...repeated(2, refusedByScope), ...repeated(9, { ...refusedByScope, named_hosts: [] })],
     set: listed,
+  },
+  { rule: 'refused_host', name: 'every host was added since', calls: repeated(3, refusedByScope) },
+  {
+    rule: 'refused_host',
+    name: 'in strict mode, its domain was added since',
+    calls: repeated(3, {
+      ...refusedByScope,
+      effects: [{ does: 'fetch', host: 'api.docs.example' }],
+      named_hosts: ['api.docs.example'],
+      sandbox_mode: 'strict',
+    }),
+    set: { 'web.fetch': { network_scope: { hosts: ['*', '*.docs.example'] } } },
   },
   { rule: 'refused_host', name: 'refused without an approval', calls: repeated(5, { ...refusedByScope, answer: null }), set: listed },
   {

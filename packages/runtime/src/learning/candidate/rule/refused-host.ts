@@ -1,6 +1,8 @@
 // A host that is always refused: by the person, then it is removed from the scope; or by the scope although the person asked for it by name
 // and approved it, then it is added. Text that a tool returned can have a host called, but never proposed. A pattern such as `*` cannot
 // exclude a host, so nothing is proposed for it.
+import { underSandboxMode } from '../../../policy/call-policies.ts'
+import { coversHosts } from '../../../policy/host-pattern.ts'
 import { type CandidateRule, change, type Proposal, shown, times } from './recommended.ts'
 import { type CallHistory, groupBy, hostsOf, isApprovedByPerson, isDeniedByPerson, type RecordedCall } from './recorded-call.ts'
 
@@ -37,10 +39,13 @@ function removed(history: CallHistory, tool: string, host: string, calls: readon
 
 function added(history: CallHistory, tool: string, host: string, calls: readonly RecordedCall[]): Proposal | null {
   const refused = calls.filter(isOnlyOutOfScope)
-  const asked = refused.filter(({ named_hosts }) => named_hosts.includes(host))
-  const { network_scope } = history.policyOf(tool).policy
-  const isListed = network_scope.hosts.includes(host)
-  if (asked.length < needed || refused.length < calls.length || isListed) return null
+  const { policy } = history.policyOf(tool)
+  const { network_scope } = policy
+  // In `strict`, "every host" does not cover it.
+  const isListed = ({ sandbox_mode }: RecordedCall) =>
+    coversHosts(underSandboxMode({ ...policy, sandbox_mode }, tool).network_scope.hosts, [host])
+  const asked = refused.filter((call) => call.named_hosts.includes(host) && !isListed(call))
+  if (asked.length < needed || refused.length < calls.length) return null
   if (host === '*' || host.startsWith('mcp:') || host.length > longestHost || network_scope.hosts.length >= mostHosts) return null
   return {
     changes: [change(tool, 'network_scope', network_scope, { hosts: [...network_scope.hosts, host] })],
