@@ -23,7 +23,10 @@ export const FailurePattern = object({
   affected_subsystem: oneOf(affectedSubsystems),
   summary: Text,
   tool: nullable(ToolName),
-  /** The error text without its variable parts, each of which is `<*>`. Empty if the failure has no text. */
+  /**
+   * The error text without its variable parts, each of which is `<*>`. Empty if the failure has no text, or if only one text is known: that is
+   * in the example.
+   */
   template: Text,
   occurrences: Count,
   runs: Count,

@@ -13,11 +13,11 @@ import type { PolicyCandidates } from './candidate/open-candidates.ts'
 import { crashPoint } from './crashpoint.ts'
 import { questionAbout } from './opinion/question.ts'
 import { askForOpinion } from './opinion/second-opinion.ts'
+import { causeFrom } from './pattern/cause.ts'
 import { compileConditions } from './pattern/condition.ts'
 import { type FailureFact, findFailures } from './pattern/failures.ts'
 import type { Patterns } from './pattern/patterns.ts'
 import { findRootCause } from './pattern/root-cause.ts'
-import { matches, templateText, templateTokens } from './pattern/template.ts'
 import { type ReadRunPorts, readRun } from './read-run.ts'
 import type { Evaluations } from './record/evaluations.ts'
 import type { LearningExclusions } from './record/exclusions.ts'
@@ -101,13 +101,7 @@ export function openCycle(ports: CyclePorts): Cycle {
   /** Called after the failures were clustered. */
   function causeOf(failure: FailureFact | null): Cause | null {
     const pattern = failure && patterns.ofStep(failure.step_id)
-    if (!failure || !pattern) return null
-    const { summary, stage, taxonomy, runs, helped } = pattern
-    const { tool, program, repair, tokens } = failure
-    // A pattern can join the texts of several programs: that of this one says what it saw.
-    const template = matches(templateTokens(pattern.template), tokens) ? pattern.template : templateText(tokens)
-    const help = helped.find(({ call_id }) => call_id !== repair?.call_id)
-    return { summary, stage, taxonomy, tool, program, template, runs, repaired: repair !== null, helped: help?.summary ?? null }
+    return failure && pattern ? causeFrom(failure, pattern) : null
   }
 
   /** Null if this step has been recorded. */

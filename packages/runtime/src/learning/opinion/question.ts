@@ -41,7 +41,7 @@ export function questionAbout(about: AskedAbout): Question {
 /** As the reflection says it, without the text of the error. */
 function causeText({ facts, root, repaired }: AskedAbout): string {
   const failure = root ?? repaired
-  return rootCause(facts, failure && { summary: describe(failure, '').summary, repaired: failure.repair !== null })
+  return rootCause(facts, failure && { summary: describe(failure).summary, repaired: failure.repair !== null })
 }
 
 function callOf(call: CallFact) {

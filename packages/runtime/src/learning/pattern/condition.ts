@@ -289,6 +289,10 @@ export function isSlip(name: string | null): boolean {
   return name !== null && byName.get(name)?.slip === true
 }
 
+export function isKnownCode(reason_code: string): boolean {
+  return byCode.has(reason_code)
+}
+
 export function conditionText(name: string): string {
   return byName.get(name)?.says ?? ''
 }

@@ -7,6 +7,7 @@ import type { RunFacts } from '../rule/run-facts.ts'
 import { costAfter, type Help } from './aftermath.ts'
 import { describe } from './description.ts'
 import type { FailureFact } from './failures.ts'
+import { type PatternRow, shownPattern, storedPattern } from './pattern-row.ts'
 import { type Signature, signatureOf } from './signature.ts'
 import { generalized, mostSimilar, templateText, templateTokens } from './template.ts'
 
@@ -49,31 +50,15 @@ const mostHelp = 5
 const longestExcerpt = 500
 /** Of one bucket, so that texts that were made to differ cannot slow it down. */
 const mostCompared = 100
-const agedAfter = 30 * 24 * 60 * 60 * 1_000
-
-interface PatternRow extends Omit<FailurePattern, 'run_ids' | 'reflection_ids' | 'examples' | 'helped' | 'aged'> {
-  readonly run_ids: string
-  readonly reflection_ids: string
-  readonly examples: string
-  readonly helped: string
-}
 
 export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Patterns {
-  function shown({ run_ids, reflection_ids, examples, helped, ...row }: PatternRow): FailurePattern {
-    return {
-      ...row,
-      run_ids: JSON.parse(run_ids),
-      reflection_ids: JSON.parse(reflection_ids),
-      examples: JSON.parse(examples),
-      helped: JSON.parse(helped),
-      aged: clock.now() - Date.parse(row.last_seen_at) > agedAfter,
-    }
-  }
+  const stored = (row: PatternRow) => storedPattern(row, clock.now())
+  const shown = (row: PatternRow) => shownPattern(stored(row))
 
   function find(agent_id: string, known: Signature): FailurePattern | null {
     const same = sql.get<PatternRow>`
       SELECT * FROM runtime_failure_patterns WHERE agent_id = ${agent_id} AND signature = ${known.signature}`
-    if (same) return shown(same)
+    if (same) return stored(same)
     if (known.kind === 'exact') return null
     // A bucket ends with digits of a hexadecimal number, which are all before `g`.
     const bucket = sql.all<PatternRow>`
@@ -85,12 +70,12 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
       known.tokens,
     )
     const similar = bucket[at]
-    return similar ? shown(similar) : null
+    return similar ? stored(similar) : null
   }
 
   function created(failure: FailureFact, signature: string, agent_id: string, seen_at: string): FailurePattern {
     const template = templateText(failure.tokens)
-    const described = describe(failure, template)
+    const described = describe(failure)
     return {
       ...{ id: newId(), agent_id, signature, template, tool: failure.tool, ...described, stage: stageOf(described.stage) },
       ...{ occurrences: 0, runs: 0, run_ids: [], reflection_ids: [], examples: [], helped: [], tokens: 0, milliseconds: 0 },
@@ -122,7 +107,7 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
 
   function byId(id: string): FailurePattern | null {
     const row = sql.get<PatternRow>`SELECT * FROM runtime_failure_patterns WHERE id = ${id}`
-    return row ? shown(row) : null
+    return row ? stored(row) : null
   }
 
   return {
@@ -164,7 +149,7 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
       for (const { pattern, first_seen, changed } of clustered.values()) {
         const written = changed && !first_seen ? { ...pattern, version: pattern.version + 1 } : pattern
         if (changed) write(written, first_seen)
-        results.push({ pattern: written, first_seen })
+        results.push({ pattern: shownPattern(written), first_seen })
       }
       for (const { step_id } of failures) {
         const pattern_id = counted.get(step_id)
@@ -230,7 +215,7 @@ function extended(pattern: FailurePattern, failure: FailureFact, { facts, reflec
 /** The template covers this text as well. */
 function widened(pattern: FailurePattern, failure: FailureFact): FailurePattern {
   const template = templateText(generalized(templateTokens(pattern.template), failure.tokens))
-  return template === pattern.template ? pattern : { ...pattern, template, summary: describe(failure, template).summary }
+  return template === pattern.template ? pattern : { ...pattern, template }
 }
 
 function latest(ids: string[], id: string): string[] {

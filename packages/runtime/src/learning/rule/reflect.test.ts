@@ -5,7 +5,7 @@ import type { RunFacts } from './run-facts.ts'
 
 const cause: Cause = {
   ...{ summary: 'A file or folder does not exist.', stage: 'tool_execution', taxonomy: 'none', tool: 'shell.exec', program: 'cat' },
-  ...{ template: 'cat: <*>: No such file', repaired: false, helped: null, runs: 1 },
+  ...{ because: 'because a file or folder does not exist', repaired: false, helped: null, runs: 1 },
 }
 const write: TestCall = { tool: 'fs.write', arguments: { path: 'a' } }
 const read: TestCall = { tool: 'fs.read', arguments: { path: 'a' } }
@@ -84,12 +84,12 @@ describe('the root cause, if no failure is one', () => {
   })
 })
 
-test('a lesson needs a text and something that helped', () => {
+test('a lesson needs to say when it applies, and something that helped', () => {
   const lesson = (repaired: Cause) => reflect(testRunFacts('run', []), 'success', { root: null, repaired }).recommended_memory_writeback
-  expect([lesson(cause), lesson({ ...cause, template: '', helped: 'Ran touch.' })]).toEqual([null, null])
+  expect([lesson(cause), lesson({ ...cause, because: null, helped: 'Ran touch.' })]).toEqual([null, null])
   expect(lesson({ ...cause, helped: 'Ran touch.', runs: 2 })).toEqual({
     memory_kind: 'semantic',
-    content: 'When cat fails with "cat: <*>: No such file": Ran touch.',
+    content: 'When cat fails because a file or folder does not exist: Ran touch.',
     confidence: expect.closeTo(0.6),
   })
 })

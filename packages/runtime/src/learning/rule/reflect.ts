@@ -7,14 +7,14 @@ import { subsystemOf } from './subsystem.ts'
 
 /** The failure that caused the others, and what is known of its pattern. */
 export interface Cause {
-  /** One sentence, without raw output. */
+  /** One or two sentences, without raw output. */
   readonly summary: string
   readonly stage: FailureStage | (string & {})
   readonly taxonomy: string
   readonly tool: string | null
   readonly program: string | null
-  /** The error with placeholders; empty if there is no text. */
-  readonly template: string
+  /** How it is recognized, after "fails"; null if nothing of it may be repeated in a text. */
+  readonly because: string | null
   /** It succeeded later in the run. */
   readonly repaired: boolean
   /** What was done in between, with placeholders; null if nothing stands out. */
@@ -71,10 +71,9 @@ export function rootCause(
 }
 
 /** A lesson needs something that helped: that something fails is no knowledge. */
-function lessonFrom({ tool, program, template, helped, runs }: Cause): Reflection['recommended_memory_writeback'] {
-  if (helped === null || template === '') return null
-  const where = program ?? tool
-  const content = `${where ? `When ${where} fails with` : 'After'} "${template}": ${helped}`
+function lessonFrom({ tool, program, because, helped, runs }: Cause): Reflection['recommended_memory_writeback'] {
+  if (helped === null || because === null) return null
+  const content = `When ${program ?? tool ?? 'a run'} fails ${because}: ${helped}`
   if (content.length > longestContent) return null
   return { memory_kind: 'semantic', content, confidence: Math.min(0.9, 0.4 + runs / 10) }
 }
