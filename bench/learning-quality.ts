@@ -90,7 +90,7 @@ export function factsOf(run: Run): RunFacts {
     }),
     usage: { input_tokens: 1_000 * calls.length, output_tokens: 100 * calls.length, cached_tokens: 0, estimated: false },
     duration_ms: calls.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
-    ...{ corrected: run.correction !== null, restores: 0, open_todos: 0, usual: null },
+    ...{ ended_at: at, corrected: run.correction !== null, restores: 0, open_todos: 0, usual: null },
   }
 }
 

@@ -29,6 +29,7 @@ export function openMemoryDevice(home: string, url: string) {
     compact: async () => ({ ok: true, value: compacted }),
     isRunActive: () => false,
     verdictOf: () => null,
+    corrected: () => undefined,
   })
   if (!prompt) throw new Error('memory has no prompt section')
   const layer = openCommands({ others: commands ?? {} }, ground)

@@ -133,7 +133,17 @@ test('what a program printed is evidence of a failure, and no text of a reflecti
   expect([reflection?.root_cause, writeback_candidates]).toEqual(['sh failed. It was repaired during the run.', []])
 })
 
-test('a correction by the user lowers the evaluation of the run before it', async () => {
+test('a search that finds nothing is a result, also when the run is evaluated again', async () => {
+  const agent_id = await start()
+  const { run_id, conversation_id } = await ran(agent_id, 'Run: ls ; grep -r foo .')
+  const { evaluation, reflection } = await taught(run_id)
+  expect([evaluation?.verdict, evaluation?.score, reflection?.root_cause]).toEqual(['success', 1, 'Nothing failed.'])
+  await ran(agent_id, 'No, that is wrong.', conversation_id)
+  const revised = await taught(run_id, (of) => (of.evaluation?.score ?? 1) < 1)
+  expect(revised.evaluation?.scores.filter(({ score }) => score < 1).map(({ dimension }) => dimension)).toEqual(['user_satisfaction'])
+})
+
+test('a correction by the user lowers the evaluation of the run before it, and is its cause', async () => {
   const agent_id = await start()
   const { run_id, conversation_id } = await ran(agent_id, 'Run: true')
   expect((await taught(run_id)).evaluation).toMatchObject({ verdict: 'success', score: 1 })
@@ -144,6 +154,28 @@ test('a correction by the user lowers the evaluation of the run before it', asyn
     { evaluation_id: evaluation?.id, verdict: 'success' },
     { evaluation_id: evaluation?.id, verdict: evaluation?.verdict },
   ])
+  expect((await taught(run_id)).reflection).toMatchObject(afterCorrection)
+  expect(
+    agent.runtime.events.list({ run_id, limit: 1_000 }).flatMap(({ event, data }) => (event === 'reflection_generated' ? [data] : [])),
+  ).toEqual([
+    expect.objectContaining({ root_cause: 'Nothing failed.', recommendations: [] }),
+    expect.objectContaining({ root_cause: 'You corrected the result.', recommendations: ['recommended_skill_gap_analysis'] }),
+  ])
+})
+
+const afterCorrection = {
+  root_cause: 'You corrected the result.',
+  recommended_skill_gap_analysis: { gap_kind: 'knowledge_gap', rationale: 'You corrected what the run said or did.' },
+}
+
+test('a correction by a command revises the run at once', async () => {
+  const agent_id = await start()
+  const { run_id, conversation_id } = await ran(agent_id, 'Run: true')
+  await taught(run_id)
+  await agent.call('memory_record_user_correction', { agent_id, conversation_id, run_id, wrong: 'It is blue.', right: 'It is red.' })
+  const { evaluation, reflection } = await taught(run_id, (of) => (of.evaluation?.score ?? 1) < 1)
+  expect(evaluation?.scores.find(({ dimension }) => dimension === 'user_satisfaction')?.reason).toBe('You corrected it afterwards.')
+  expect(reflection).toMatchObject(afterCorrection)
 })
 
 test('a restore is evaluated as well, and a run that ended before it keeps its evaluation', async () => {

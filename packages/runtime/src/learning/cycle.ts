@@ -1,6 +1,7 @@
 // `record_run_learning_cycle()`: evaluates a run that has ended or was restored, reflects on it, clusters its failures, and proposes what
 // follows from it. All of it is one transaction with the event that starts the evolution of skills, so it happens once, or not at all.
 import { type OutcomeEvaluation, type Reflection, reflectionRecommendations } from '@tandem/contract/learning'
+import { canonicalJson } from '@tandem/contract/sync'
 import type { Events } from '../event/events.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -24,8 +25,8 @@ import type { LearningExclusions } from './record/exclusions.ts'
 import type { Reflections } from './record/reflections.ts'
 import type { Writebacks } from './record/writebacks.ts'
 import { evaluate, type Outcome } from './rule/outcome.ts'
-import { type Cause, reflect } from './rule/reflect.ts'
-import type { RunFacts } from './rule/run-facts.ts'
+import { type Cause, reflect, rootCause } from './rule/reflect.ts'
+import type { JudgedRun, RunFacts } from './rule/run-facts.ts'
 
 export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
   readonly store: Store
@@ -45,6 +46,8 @@ export interface CyclePorts extends Omit<ReadRunPorts, 'elapsed'> {
 export interface Cycle {
   /** For the end of a run or a restore: the id of its step. Doing it again changes nothing. */
   record(run_id: string, step_id: string, signal: AbortSignal): Promise<void>
+  /** The user corrected the run by a command. */
+  revise(run_id: string): Promise<void>
 }
 
 interface Recorded {
@@ -54,12 +57,12 @@ interface Recorded {
 
 /** Everything that is computed before anything is written. */
 interface Findings {
+  readonly facts: JudgedRun
   readonly outcome: Outcome
   readonly failures: readonly FailureFact[]
   readonly root: FailureFact | null
   /** The last failure that was repaired. */
   readonly repaired: FailureFact | null
-  readonly calls: PreparedCalls
 }
 
 type Scored = Pick<OutcomeEvaluation, 'id' | 'trigger' | 'verdict' | 'score'>
@@ -91,11 +94,16 @@ export function openCycle(ports: CyclePorts): Cycle {
   const inQueue = openQueue()
   let compiled: Promise<void> | null = null
 
-  async function findIn(facts: RunFacts): Promise<Findings> {
-    const failures = await inSlices(findFailures(facts), elapsed)
+  async function findIn(read: RunFacts): Promise<Findings> {
+    // In a process that lives for one command, nobody else waits, and most of them would be compiled for nothing.
+    if (life === 'resident') compiled ??= inSlices(compilePatterns(), elapsed)
+    await compiled
+    const failures = await inSlices(findFailures(read), elapsed)
     const root = await inSlices(findRootCause(failures), elapsed)
     const repaired = failures.findLast(({ repair, expected }) => repair !== null && !expected) ?? null
-    return { outcome: evaluate(facts), failures, root, repaired, calls: await inSlices(candidates.prepare(facts), elapsed) }
+    const expected = new Set(failures.flatMap((failure) => (failure.expected ? (failure.call_id ?? []) : [])))
+    const facts = { ...read, expected }
+    return { facts, outcome: evaluate(facts), failures, root, repaired }
   }
 
   /** Called after the failures were clustered. */
@@ -105,7 +113,7 @@ export function openCycle(ports: CyclePorts): Cycle {
   }
 
   /** Null if this step has been recorded. */
-  function recordOnce(facts: RunFacts, run: RunRecord, { outcome, failures, root, repaired, calls }: Findings): Recorded | null {
+  function recordOnce(run: RunRecord, { facts, outcome, failures, root, repaired }: Findings, calls: PreparedCalls): Recorded | null {
     return store.transaction(() => {
       const evaluation = evaluations.add(facts, outcome)
       if (!evaluation) return null
@@ -122,7 +130,8 @@ export function openCycle(ports: CyclePorts): Cycle {
         recommended_policy_update: update && { title: update.title, rationale: update.rationale, changes: [...update.changes] },
       })
       proposeMemory(reflection)
-      tell(run, reflection, clustered)
+      tellReflection(run, reflection)
+      tellPatterns(run, reflection_id, clustered)
       if (update) candidates.create(update, { reflection_id, run })
       lifecycle.record({
         event: 'learning_cycle_recorded',
@@ -146,10 +155,14 @@ export function openCycle(ports: CyclePorts): Cycle {
     events.emit('outcome_scored', { run }, { evaluation_id, trigger, verdict, score })
   }
 
-  function tell(run: RunRecord, reflection: Reflection, clustered: ReturnType<Patterns['cluster']>): void {
+  /** When it is recorded, and again when it is revised. */
+  function tellReflection(run: RunRecord, reflection: Reflection): void {
     const { id: reflection_id, evaluation_id, root_cause, affected_subsystem } = reflection
     const recommendations = reflectionRecommendations.filter((field) => reflection[field] !== null)
     events.emit('reflection_generated', { run }, { reflection_id, evaluation_id, root_cause, affected_subsystem, recommendations })
+  }
+
+  function tellPatterns(run: RunRecord, reflection_id: string, clustered: ReturnType<Patterns['cluster']>): void {
     if (clustered.length === 0) return
     const found = clustered.map(({ pattern: { id: pattern_id, signature, occurrences }, first_seen }) => {
       return { pattern_id, signature, occurrences, first_seen }
@@ -157,16 +170,14 @@ export function openCycle(ports: CyclePorts): Cycle {
     events.emit('failure_pattern_clustered', { run }, { reflection_id, patterns: found })
   }
 
-  async function recordRun(run: RunRecord, step_id: string): Promise<{ readonly facts: RunFacts; readonly found: Findings } | null> {
+  async function recordRun(run: RunRecord, step_id: string): Promise<Findings | null> {
     const facts = await readRun({ ...ports, elapsed }, run, step_id)
     if (!facts) return null
-    // In a process that lives for one command, nobody else waits, and most of them would be compiled for nothing.
-    if (life === 'resident') compiled ??= inSlices(compilePatterns(), elapsed)
-    await compiled
     const found = await findIn(facts)
+    const calls = await inSlices(candidates.prepare(facts), elapsed)
     await othersFirst()
-    recordOnce(facts, run, found)
-    return { facts, found }
+    recordOnce(run, found, calls)
+    return found
   }
 
   /** Nothing is learned from the run, but a change that is on trial is in force in it, and must not outlive its failure. */
@@ -176,19 +187,38 @@ export function openCycle(ports: CyclePorts): Cycle {
     if (facts) candidates.undo(facts)
   }
 
-  /** What the user writes next is known only when the next run ends. */
-  async function reviseEarlier({ conversation, no }: RunRecord): Promise<void> {
-    const evaluation = evaluations.before({ conversation, no })
-    const earlier = evaluation && journal.run(evaluation.run_id)
-    if (!earlier || !ports.isCorrected(earlier)) return
-    const facts = await readRun({ ...ports, elapsed }, earlier, evaluation.step_id)
+  /** The user corrected a run after it had been evaluated. Doing it again changes nothing. */
+  async function revise(evaluation: OutcomeEvaluation | undefined): Promise<void> {
+    const run = evaluation && journal.run(evaluation.run_id)
+    if (!run || !ports.isCorrected(run) || exclusions.has(run.agent_id, run.conversation_id)) return
+    const facts = await readRun({ ...ports, elapsed }, run, evaluation.step_id)
     if (!facts) return
-    const outcome = evaluate(facts)
-    if (outcome.score >= evaluation.score) return
+    const found = await findIn(facts)
+    const { verdict, score } = found.outcome
     store.transaction(() => {
-      evaluations.revise(evaluation.id, outcome)
-      tellScore(earlier, { ...evaluation, verdict: outcome.verdict, score: outcome.score })
+      if (score < evaluation.score) {
+        evaluations.revise(evaluation.id, found.outcome)
+        tellScore(run, { ...evaluation, verdict, score })
+      }
+      reviseReflection(run, evaluation.id, found)
     })
+  }
+
+  function reviseReflection(run: RunRecord, evaluation_id: string, { facts, outcome, root, repaired }: Findings): void {
+    const before = reflections.ofEvaluation(evaluation_id)
+    if (!before) return
+    const learned = reflect(facts, outcome.verdict, { root: causeOf(root), repaired: causeOf(repaired) })
+    // A failure is still the cause, and so is what a model found.
+    const isUncaused = before.root_cause === rootCause({ ...facts, corrected: false }, null)
+    const root_cause = isUncaused ? learned.root_cause : before.root_cause
+    const { recommended_skill_gap_analysis } = learned
+    if (
+      root_cause === before.root_cause &&
+      canonicalJson(before.recommended_skill_gap_analysis) === canonicalJson(recommended_skill_gap_analysis)
+    )
+      return
+    reflections.revise(before.id, { root_cause, recommended_skill_gap_analysis })
+    tellReflection(run, { ...before, root_cause, recommended_skill_gap_analysis })
   }
 
   /** Runs of last month must not use up the tokens of today. */
@@ -196,13 +226,14 @@ export function openCycle(ports: CyclePorts): Cycle {
     return store.clock.now() - updated_at < day_ms
   }
 
-  async function addOpinion(facts: RunFacts, run: RunRecord, found: Findings, signal: AbortSignal): Promise<void> {
+  async function addOpinion(run: RunRecord, found: Findings, signal: AbortSignal): Promise<void> {
+    const { facts } = found
     const recorded = evaluations.ofStep(facts.step_id, 'rules')
     const reflection = recorded && reflections.ofEvaluation(recorded.id)
     if (!reflection || !isRecent(run) || background.current() === null) return
     // Asked before: the event is delivered again.
     if (evaluations.ofStep(facts.step_id, 'model') || evaluations.droppedOpinion(recorded.id)) return
-    const opinion = await askForOpinion(background, questionAbout({ facts, ...found }), signal)
+    const opinion = await askForOpinion(background, questionAbout(found), signal)
     if (opinion.is !== 'given') {
       log(`learning: there is no second opinion on run ${run.run_id}: ${opinion.reason}`)
       if (opinion.is === 'dropped') store.transaction(() => evaluations.dropOpinion(recorded.id, opinion))
@@ -227,8 +258,10 @@ export function openCycle(ports: CyclePorts): Cycle {
       if (!recorded) return
       crashPoint('cycle_recorded')
       await candidates.advance(run.agent_id, 'scheduler')
-      await inQueue(() => reviseEarlier(run))
-      await addOpinion(recorded.facts, run, recorded.found, signal)
+      // What the user writes next is known only when the next run ends.
+      await inQueue(() => revise(evaluations.before(run)))
+      await addOpinion(run, recorded, signal)
     },
+    revise: (run_id) => inQueue(() => revise(evaluations.ofRun(run_id))),
   }
 }

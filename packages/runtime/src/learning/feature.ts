@@ -38,6 +38,8 @@ export interface LearningFeature extends Feature {
   triggerOf(cycle_id: string): OutcomeEvaluation['trigger'] | null
   /** Null if the run was not evaluated. */
   verdictOf(run_id: string): OutcomeVerdict | null
+  /** The user corrected the run. It is evaluated again in the background, and at the latest when the next run of its conversation ends. */
+  corrected(run_id: string): void
   /** How a run that has ended went; null if it has not ended, or was not evaluated. */
   outcomeOf(run_id: string): { readonly score: number; readonly safety: number | null; readonly turns: number } | null
 }
@@ -68,6 +70,8 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
     isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
     triggerOf: (cycle_id) => evaluations.get(cycle_id)?.trigger ?? null,
     verdictOf: (run_id) => evaluations.ofRun(run_id)?.verdict ?? null,
+    corrected: (run_id) =>
+      void cycle.revise(run_id).catch((error) => log(`learning: run ${run_id} was not evaluated again: ${String(error)}`)),
     outcomeOf(run_id) {
       const [run, found] = [journal.run(run_id), evaluations.ofRun(run_id)]
       if (!run || !found || found.trigger === 'restored' || !isTerminalRunState(run.state)) return null

@@ -57,6 +57,7 @@ export async function readRun(ports: ReadRunPorts, run: RunRecord, step_id: stri
     turns: ofKind(steps, 'model.completed').length,
     answered: ofKind(steps, 'message.completed').length > 0,
     duration_ms: activeTime(steps.map(timedStep), Date.parse(last.ts)),
+    ended_at: Date.parse(last.ts),
     corrected: isCorrected(run),
     restores: ofKind(steps, 'checkpoint.restored').length,
     open_todos: openTodos(steps),

@@ -66,6 +66,8 @@ export interface MemoryNeeds {
   compact: MemoryCommandPorts['compact']
   /** How the evaluation of a run ended; null if there is none. */
   verdictOf(run_id: string): OutcomeVerdict | null
+  /** The user corrected what this run did or said. */
+  corrected(run_id: string): void
   /** Whether a run is in progress. */
   isRunActive(): boolean
 }
@@ -224,6 +226,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     searchIndex: recall.health,
     ending: ending.signal,
     compact: needs.compact,
+    corrected: needs.corrected,
     background() {
       const { daily_tokens } = choice()
       const name = needs.defaultModel()

@@ -36,7 +36,7 @@ export function runFacts(facts: Partial<RunFacts> = {}): RunFacts {
       answered: true,
     },
     usage: { input_tokens: 1_000, output_tokens: 100, cached_tokens: 0, estimated: false },
-    ...{ duration_ms: 5_000, corrected: false, restores: 0, open_todos: 0, usual: null },
+    ...{ duration_ms: 5_000, ended_at: 5_000, corrected: false, restores: 0, open_todos: 0, usual: null },
     ...facts,
   }
 }

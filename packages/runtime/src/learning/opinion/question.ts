@@ -4,7 +4,7 @@ import { describe } from '../pattern/description.ts'
 import type { FailureFact } from '../pattern/failures.ts'
 import type { Outcome } from '../rule/outcome.ts'
 import { rootCause } from '../rule/reflect.ts'
-import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
+import { type CallFact, isFailedCall, type JudgedRun } from '../rule/run-facts.ts'
 
 export interface Question {
   readonly text: string
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 export interface AskedAbout {
-  readonly facts: RunFacts
+  readonly facts: JudgedRun
   /** By rules. */
   readonly outcome: Outcome
   readonly failures: readonly FailureFact[]

@@ -7,6 +7,8 @@ export type NewReflection = Omit<Reflection, 'created_at'>
 
 export interface Reflections {
   add(reflection: NewReflection): Reflection
+  /** What became known later: the user corrected the run. */
+  revise(id: string, revised: Pick<Reflection, 'root_cause' | 'recommended_skill_gap_analysis'>): void
   /** A model's wording that passed the checks. */
   reword(id: string, root_cause: string): void
   get(id: string): Reflection | undefined
@@ -35,6 +37,11 @@ export function openReflections({ sql, clock }: Pick<Store, 'sql' | 'clock'>): R
         VALUES (${stored.id}, ${stored.run_id}, ${stored.agent_id}, ${stored.conversation_id}, ${stored.evaluation_id}, ${stored.root_cause},
           ${stored.affected_subsystem}, ${memory ?? null}, ${policy ?? null}, ${workflow ?? null}, ${gap ?? null}, ${stored.created_at})`
       return stored
+    },
+    revise(id, { root_cause, recommended_skill_gap_analysis: gap }) {
+      sql.run`
+        UPDATE runtime_reflections SET root_cause = ${root_cause}, recommended_skill_gap_analysis = ${gap === null ? null : JSON.stringify(gap)}
+        WHERE id = ${id}`
     },
     reword(id, root_cause) {
       sql.run`UPDATE runtime_reflections SET root_cause = ${root_cause} WHERE id = ${id}`

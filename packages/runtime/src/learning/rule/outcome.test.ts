@@ -91,6 +91,14 @@ test('a run in which nothing went wrong is a success', () => {
   expect(evaluate(runFacts({ calls: [callFact()] }))).toMatchObject({ verdict: 'success', score: 1 })
 })
 
+test('a failure that is a result is none', () => {
+  const run = runFacts({ calls: [commandFact('a.ts\n'), commandFact('', 1, { seq: 2 })] })
+  expect([evaluate(run).verdict, evaluate({ ...run, expected: new Set(['call-2']) })]).toEqual([
+    'partial',
+    expect.objectContaining({ verdict: 'success', score: 1 }),
+  ])
+})
+
 test('a run that failed is a failure, however well everything else went', () => {
   expect(evaluate(runFacts({ trigger: 'failed', failure_contract: failure }))).toMatchObject({ verdict: 'failure' })
 })

@@ -2,7 +2,7 @@
 // that apply to it, the one with the lowest score decides, and says why.
 import { type OutcomeDimension, type OutcomeVerdict, outcomeDimensions } from '@tandem/contract/learning'
 import { testResultsIn } from './reported-tests.ts'
-import { type CallFact, isDenied, isFailedCall, type RunFacts } from './run-facts.ts'
+import { type CallFact, isDenied, isFailedCall, isFailure, type JudgedRun, type RunFacts } from './run-facts.ts'
 
 export interface DimensionScore {
   readonly dimension: OutcomeDimension
@@ -25,7 +25,7 @@ interface OutcomeRule {
   readonly name: string
   readonly dimension: OutcomeDimension
   /** Null if it does not apply. */
-  find(facts: RunFacts): Finding | null
+  find(facts: JudgedRun): Finding | null
 }
 
 const weights: Readonly<Record<OutcomeDimension, number>> = {
@@ -86,7 +86,7 @@ export const outcomeRules: readonly OutcomeRule[] = [
     dimension: 'goal_completion',
     find: (facts) => {
       const last = currentCalls(facts).at(-1)
-      return last && isFailedCall(last) ? { score: 0.6, reason: `Its last call, ${last.tool}, failed.` } : null
+      return last && isFailure(last, facts) ? { score: 0.6, reason: `Its last call, ${last.tool}, failed.` } : null
     },
   },
   {
@@ -100,7 +100,7 @@ export const outcomeRules: readonly OutcomeRule[] = [
     dimension: 'tool_reliability',
     find(facts) {
       const ran = facts.calls.filter(({ outcome }) => outcome !== 'denied' && outcome !== 'canceled')
-      const failed = ran.filter(isFailedCall)
+      const failed = ran.filter((call) => isFailure(call, facts))
       if (failed.length === 0) return null
       const repaired = countRepaired(failed, ran)
       const score = 1 - (failed.length - repaired * 0.7) / ran.length
@@ -195,7 +195,7 @@ export const outcomeRules: readonly OutcomeRule[] = [
   },
 ]
 
-export function evaluate(facts: RunFacts): Outcome {
+export function evaluate(facts: JudgedRun): Outcome {
   return outcomeOf(
     outcomeDimensions.map((dimension) => {
       const found = outcomeRules.flatMap((rule) => (rule.dimension === dimension ? (rule.find(facts) ?? []) : []))

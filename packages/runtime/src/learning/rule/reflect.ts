@@ -2,7 +2,7 @@
 import type { FailureStage } from '@tandem/contract/failure'
 import type { GapKind, OutcomeVerdict, Reflection } from '@tandem/contract/learning'
 import { checkpointedTools } from '@tandem/contract/tool'
-import { type CallFact, isFailedCall, type RunFacts } from './run-facts.ts'
+import { type CallFact, isFailedCall, isFailure, type JudgedRun, type RunFacts } from './run-facts.ts'
 import { subsystemOf } from './subsystem.ts'
 
 /** The failure that caused the others, and what is known of its pattern. */
@@ -45,7 +45,7 @@ export interface Causes {
   readonly repaired: Cause | null
 }
 
-export function reflect(facts: RunFacts, verdict: OutcomeVerdict, { root, repaired }: Causes): Learned {
+export function reflect(facts: JudgedRun, verdict: OutcomeVerdict, { root, repaired }: Causes): Learned {
   const cause = root ?? repaired
   const workflow = workflowFrom(facts, verdict)
   return {
@@ -58,16 +58,19 @@ export function reflect(facts: RunFacts, verdict: OutcomeVerdict, { root, repair
 }
 
 export function rootCause(
-  { trigger, calls, corrected, restores }: Pick<RunFacts, 'trigger' | 'calls' | 'corrected' | 'restores'>,
+  run: Pick<JudgedRun, 'trigger' | 'calls' | 'corrected' | 'restores' | 'expected'>,
   cause: Pick<Cause, 'summary' | 'repaired'> | null,
 ): string {
+  const { trigger, calls, corrected, restores } = run
   if (cause) return cause.repaired ? `${cause.summary} It was repaired during the run.` : cause.summary
   const denied = calls.filter(({ outcome, approval }) => outcome === 'denied' && approval?.answer === 'no').length
   if (denied > 0) return `You denied ${denied === 1 ? 'a call' : `${denied} calls`}.`
   if (trigger === 'canceled') return 'You canceled the run.'
   if (restores > 0) return 'You restored an earlier point.'
   if (corrected) return 'You corrected the result.'
-  return calls.some(isFailedCall) ? 'Some calls failed, but the run did not need them or repaired them.' : 'Nothing failed.'
+  return calls.some((call) => isFailure(call, run))
+    ? 'Some calls failed, but the run did not need them or repaired them.'
+    : 'Nothing failed.'
 }
 
 /** A lesson needs something that helped: that something fails is no knowledge. */

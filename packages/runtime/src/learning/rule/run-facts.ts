@@ -73,12 +73,25 @@ export interface RunFacts {
   readonly answered: boolean
   readonly usage: Usage
   readonly duration_ms: number
+  /** When the evaluated step was recorded. */
+  readonly ended_at: number
   /** What the user wrote next says that something was wrong. */
   readonly corrected: boolean
   readonly restores: number
   readonly open_todos: number
   /** Of the agent's earlier runs; null if there are fewer than five. */
   readonly usual: { readonly tokens: number; readonly duration_ms: number; readonly turns: number } | null
+}
+
+/** A run, and which of its failures are results. */
+export interface JudgedRun extends RunFacts {
+  /** The ids of calls whose failure is a result, such as that of a search that finds nothing. */
+  readonly expected?: ReadonlySet<string>
+}
+
+/** A call that failed, and whose failure is not a result. */
+export function isFailure(call: CallFact, { expected }: Pick<JudgedRun, 'expected'>): boolean {
+  return isFailedCall(call) && !expected?.has(call.call_id)
 }
 
 /** A call that did not do what it was for: it failed, was stopped, or its command reported a failure. */

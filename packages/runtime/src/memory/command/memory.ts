@@ -104,6 +104,8 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
         const resolution = cycle.apply([memory])
         if (corrected) resolution.superseded.push(...(resolution.superseded.includes(corrected.id) ? [] : [corrected.id]))
         for (const one of agents.ids()) learned.after([memory, ...(corrected ? [corrected] : [])], one)
+        const about = run_id ?? (message && message.run !== null ? journal.runNo(message.run).run_id : null)
+        if (about !== null) store.afterCommit(() => ports.corrected(about))
         return { ok: true, value: { correction, memory: memories.get(memory.id) ?? memory, resolution } }
       })
     },

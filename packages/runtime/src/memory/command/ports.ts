@@ -47,6 +47,8 @@ export interface MemoryCommandPorts {
   readonly agents: { has(agent_id: string): boolean; ids(): readonly string[] }
   /** Whether the preferences of the user that this agent learns are for all agents. */
   sharesPreferences(agent_id: string): boolean
+  /** The user corrected what this run did or said. Called when it is on disk. */
+  corrected(run_id: string): void
   /** The memories that the prompts of a run had. */
   injected(run: RunRecord): InjectedMemories
   isRecallable(memory: Memory): boolean

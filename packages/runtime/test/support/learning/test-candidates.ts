@@ -128,6 +128,7 @@ export function openTestCandidates({
         errors: [],
         answered: turns > 0,
         duration_ms: 1,
+        ended_at: clock.now(),
         corrected: false,
         restores: 0,
         open_todos: 0,
