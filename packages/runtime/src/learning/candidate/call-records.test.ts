@@ -53,7 +53,7 @@ const factsOf = (...calls: readonly CallFact[]): RunFacts => ({
     answered: true,
   },
   usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false },
-  ...{ duration_ms: 0, corrected: false, restores: 0, open_todos: 0, usual: null },
+  ...{ duration_ms: 0, ended_at: 0, corrected: false, restores: 0, open_todos: 0, usual: null },
 })
 
 test('a call is stored without its arguments and its output', () => {
@@ -63,7 +63,17 @@ test('a call is stored without its arguments and its output', () => {
   expect(JSON.stringify(stored)).not.toContain('secret')
   expect(stored).toEqual({
     ...{ run_id: 'run', call_id: 'call-1', tool: 'fs.write', asked_at: 1, started_at: 2, duration_ms: 3, outcome: 'succeeded' },
-    ...{ taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [], named_hosts: [] },
+    ...{
+      taxonomy: 'none',
+      reason_code: null,
+      stage: null,
+      recoverability: null,
+      answer: null,
+      edited: false,
+      warned: false,
+      remembers: [],
+      named_hosts: [],
+    },
     ...{ command_failed: false, result: null, undone: false, workspace: '/srv/space', sandbox_mode: 'workspace' },
     effects: [{ does: 'write', path: 'a.md' }],
     key: expect.stringMatching(/^[\w-]{22}$/),

@@ -164,7 +164,7 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
 
 /** What most calls have in common is not stored: it would be half of a row. */
 const usualFacts = {
-  ...{ outcome: 'succeeded', taxonomy: 'none', reason_code: null, stage: null, answer: null, edited: false, warned: false, remembers: [] },
+  ...{ outcome: 'succeeded', taxonomy: 'none', reason_code: null, stage: null, recoverability: null, answer: null, edited: false, warned: false, remembers: [] },
   named_hosts: [],
   ...{ command_failed: false, result: null, undone: false, sandbox_mode: 'workspace' },
 } as const satisfies Partial<RecordedCall>
@@ -201,6 +201,7 @@ function callOf({ run_id, call_id, tool, asked_at, facts }: CallRow): RecordedCa
     taxonomy: stored.taxonomy ?? usualFacts.taxonomy,
     reason_code: stored.reason_code ?? null,
     stage: stored.stage ?? null,
+    recoverability: stored.recoverability ?? null,
     answer: stored.answer ?? null,
     edited: stored.edited ?? false,
     warned: stored.warned ?? false,
@@ -228,6 +229,7 @@ function recordedCall(call: CallFact, around: Around): RecordedCall {
     taxonomy: failure_contract?.taxonomy ?? 'none',
     reason_code: failure_contract?.reason_code ?? null,
     stage: failure_contract?.stage ?? null,
+    recoverability: failure_contract?.recoverability ?? null,
     answer: approval?.answer ?? null,
     edited: approval?.edited ?? false,
     warned: approval?.warned ?? false,

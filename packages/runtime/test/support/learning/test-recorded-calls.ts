@@ -23,6 +23,7 @@ function recordedCalls(list: readonly CallFields[]): readonly RecordedCall[] {
       taxonomy: 'none',
       reason_code: null,
       stage: null,
+      recoverability: null,
       answer: null,
       edited: false,
       warned: false,

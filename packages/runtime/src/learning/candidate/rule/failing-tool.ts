@@ -19,7 +19,7 @@ function proposed(history: CallHistory, tool: string, calls: readonly RecordedCa
   const because = `because all ${failed.length} calls of it failed, in ${runs(runsOf(failed))}`
   const rationale = `All ${failed.length} recorded calls of ${tool} failed, in ${runs(runsOf(failed))} (${reasonsText(failed)}). None succeeded.`
   const found = { rationale, because: failed, needed: neededRuns }
-  if (enabled && reasons.size === 1 && failed.every(({ stage }) => stage === 'tool_execution' || stage === 'mcp'))
+  if (enabled && reasons.size === 1 && failed.every(isForGood))
     return { ...found, changes: [change(tool, 'enabled', true, false)], title: `Disable ${tool}, ${because}.` }
   if (enabled && approval_mode === 'auto')
     return {
@@ -28,6 +28,15 @@ function proposed(history: CallHistory, tool: string, calls: readonly RecordedCa
       title: `Ask before each call of ${tool}, ${because}.`,
     }
   return null
+}
+
+/**
+ * It is in the tool, and neither time nor the user can repair it elsewhere: a tool that is disabled is not tried again, so no one would notice
+ * that a search provider was set up or that a server is back.
+ */
+function isForGood({ stage, recoverability }: RecordedCall): boolean {
+  if (recoverability === null || recoverability === 'user_action' || recoverability === 'retryable') return false
+  return stage === 'tool_execution' || stage === 'mcp'
 }
 
 const mostReasons = 5

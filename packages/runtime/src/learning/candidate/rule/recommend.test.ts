@@ -35,7 +35,13 @@ const cutOff: CallFields = {
 }
 const polls = (run_id: string, count: number): readonly CallFields[] =>
   Array.from({ length: count }, (_, at) => ({ ...fetches('a.example'), run_id, result: 'same', started_at: at * 1_000 }))
-const unreachable: CallFields = { tool: 'mcp.tracker.list', effects: [], outcome: 'failed', reason_code: 'server_exited', stage: 'mcp' }
+const removed: CallFields = {
+  ...{ tool: 'mcp.tracker.list', effects: [], outcome: 'failed', reason_code: 'unknown_tool', stage: 'mcp', recoverability: 'terminal' },
+}
+const unset: CallFields = {
+  ...{ tool: 'web.search', effects: [], outcome: 'failed', reason_code: 'search_not_configured', stage: 'tool_execution' },
+  recoverability: 'user_action',
+}
 const inRuns = (list: readonly CallFields[]) => list.map((fields, at) => ({ ...fields, run_id: `run-${at}` }))
 const refusedByScope: CallFields = {
   ...fetches('docs.example'),
@@ -154,9 +160,19 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
   {
     rule: 'failing_tool',
     name: 'every call fails for the same reason',
-    calls: inRuns(repeated(5, unreachable)),
+    calls: inRuns(repeated(5, removed)),
     changes: [{ tool: 'mcp.tracker.list', field: 'enabled', from: 'true', to: 'false' }],
     title: 'Disable mcp.tracker.list, because all 5 calls of it failed, in 5 runs.',
+    widens: false,
+  },
+  {
+    rule: 'failing_tool',
+    name: 'every call fails for the same reason, which the user can repair elsewhere',
+    calls: inRuns(
+      repeated(5, { ...reads, outcome: 'failed', reason_code: 'not_set_up', stage: 'tool_execution', recoverability: 'user_action' }),
+    ),
+    changes: [{ tool: 'fs.read', field: 'approval_mode', from: '"auto"', to: '"required"' }],
+    title: 'Ask before each call of fs.read, because all 5 calls of it failed, in 5 runs.',
     widens: false,
   },
   {
@@ -311,11 +327,14 @@ const absent: readonly RuleRow[] = [
     calls: repeated(5, { ...refusedByScope, effects: [{ does: 'fetch', host: '10.0.0.1' }], reason_code: 'address_forbidden' }),
     set: listed,
   },
-  { rule: 'failing_tool', name: 'in four runs', calls: inRuns(repeated(4, unreachable)) },
+  { rule: 'failing_tool', name: 'for a reason that the user can repair elsewhere', calls: inRuns(repeated(9, unset)) },
+  { rule: 'failing_tool', name: 'for a reason that may pass', calls: inRuns(repeated(9, { ...unset, recoverability: 'retryable' })) },
+  { rule: 'failing_tool', name: 'as an earlier version recorded it', calls: inRuns(repeated(9, { ...unset, recoverability: null })) },
+  { rule: 'failing_tool', name: 'in four runs', calls: inRuns(repeated(4, removed)) },
   {
     rule: 'failing_tool',
     name: 'one call succeeded',
-    calls: [...inRuns(repeated(9, unreachable)), { ...unreachable, outcome: 'succeeded' }],
+    calls: [...inRuns(repeated(9, removed)), { ...removed, outcome: 'succeeded', recoverability: null }],
   },
   {
     rule: 'failing_tool',

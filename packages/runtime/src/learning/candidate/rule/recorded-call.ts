@@ -1,5 +1,5 @@
 // What the rules of candidates know of a call: what it would access, how it was decided, and how it ended. Nothing of its output.
-import type { FailureTaxonomy } from '@tandem/contract/failure'
+import type { FailureTaxonomy, Recoverability } from '@tandem/contract/failure'
 import type { ToolOutcome } from '@tandem/contract/run'
 import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { Effect } from '../../../call/tool.ts'
@@ -19,6 +19,8 @@ export interface RecordedCall {
   readonly reason_code: string | null
   /** The stage of its failure. */
   readonly stage: string | null
+  /** Of its failure; null if there is none, or if it was recorded by a version that did not store it. */
+  readonly recoverability: Recoverability | null
   /** The answer of the person who was asked; null if no one was. */
   readonly answer: string | null
   readonly edited: boolean
