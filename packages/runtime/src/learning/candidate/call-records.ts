@@ -10,7 +10,7 @@ import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts
 import { groupBy, hostsOf, type RecordedCall } from './rule/recorded-call.ts'
 
 export interface CallRecordsPorts {
-  readonly store: Pick<Store, 'sql' | 'transaction'>
+  readonly store: Pick<Store, 'sql' | 'transaction' | 'kept'>
   readonly journal: Pick<Journal, 'run' | 'settled'>
   readonly registry: { get(tool: string): Pick<Tool, 'effects'> | undefined }
 }
@@ -38,9 +38,6 @@ const mostOfRun = 1_000
 const pageSize = 500
 const latestCalls = 1_000
 
-/** The latest calls of so many agents are kept in memory: they are compared after every run. */
-const mostAgents = 4
-
 /** Longer effects, such as those of a long script, are not stored. */
 const longestEffects = 32 * 1024
 
@@ -57,14 +54,15 @@ interface CallRow {
 
 export function openCallRecords({ store, journal, registry }: CallRecordsPorts): CallRecords {
   const { sql } = store
-  const latestOf = new Map<string, readonly RecordedCall[]>()
+  // They are compared after every run. Rows can also be deleted elsewhere, with the conversation.
+  const latestOf = store.kept<readonly RecordedCall[]>('learning_calls')
+  const latest = (agent_id: string) => latestOf.get(agent_id, () => readLatest(agent_id))
 
-  function keepLatest(agent_id: string, calls: readonly RecordedCall[]): readonly RecordedCall[] {
-    latestOf.delete(agent_id)
-    const [first] = latestOf.keys()
-    if (latestOf.size >= mostAgents && first !== undefined) latestOf.delete(first)
-    latestOf.set(agent_id, calls)
-    return calls
+  function readLatest(agent_id: string): readonly RecordedCall[] {
+    const rows = sql.all<CallRow>`
+      SELECT run_id, call_id, tool, asked_at, facts FROM learning_calls WHERE agent_id = ${agent_id}
+      ORDER BY asked_at DESC, run_id DESC, call_id DESC LIMIT ${latestCalls}`
+    return rows.map(callOf).reverse()
   }
 
   function effectsOf({ tool, arguments: text, failure_contract }: CallFact, workspace: string): readonly Effect[] | null {
@@ -113,6 +111,7 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
     record({ run_id, agent_id, calls: recorded }) {
       if (recorded.length === 0) return
       store.transaction(() => {
+        const others = latest(agent_id).filter((call) => call.run_id !== run_id)
         for (const { run_id: _run, call_id, tool, asked_at, ...facts } of recorded) {
           sql.run`
             INSERT INTO learning_calls (run_id, call_id, agent_id, tool, asked_at, facts)
@@ -122,21 +121,12 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
         sql.run`
           DELETE FROM learning_calls WHERE agent_id = ${agent_id} AND asked_at < coalesce(
             (SELECT asked_at FROM learning_calls WHERE agent_id = ${agent_id} ORDER BY asked_at DESC LIMIT 1 OFFSET ${mostCalls - 1}), 0)`
-        const known = latestOf.get(agent_id)
-        if (!known) return
-        const others = known.filter((call) => call.run_id !== run_id)
         const all = [...others, ...recorded].toSorted((one, other) => one.asked_at - other.asked_at)
-        keepLatest(agent_id, all.slice(-latestCalls))
+        // Writing has emptied what was kept.
+        latestOf.put(agent_id, all.slice(-latestCalls))
       })
     },
-    latest(agent_id) {
-      const known = latestOf.get(agent_id)
-      if (known) return known
-      const rows = sql.all<CallRow>`
-        SELECT run_id, call_id, tool, asked_at, facts FROM learning_calls WHERE agent_id = ${agent_id}
-        ORDER BY asked_at DESC, run_id DESC, call_id DESC LIMIT ${latestCalls}`
-      return keepLatest(agent_id, rows.map(callOf).reverse())
-    },
+    latest,
     async ofTools(agent_id, tools) {
       const found: RecordedCall[] = []
       let [at, run, call] = [-1, '', '']
@@ -164,7 +154,17 @@ export function openCallRecords({ store, journal, registry }: CallRecordsPorts):
 
 /** What most calls have in common is not stored: it would be half of a row. */
 const usualFacts = {
-  ...{ outcome: 'succeeded', taxonomy: 'none', reason_code: null, stage: null, recoverability: null, answer: null, edited: false, warned: false, remembers: [] },
+  ...{
+    outcome: 'succeeded',
+    taxonomy: 'none',
+    reason_code: null,
+    stage: null,
+    recoverability: null,
+    answer: null,
+    edited: false,
+    warned: false,
+    remembers: [],
+  },
   named_hosts: [],
   ...{ command_failed: false, result: null, undone: false, sandbox_mode: 'workspace' },
 } as const satisfies Partial<RecordedCall>

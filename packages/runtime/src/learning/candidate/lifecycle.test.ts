@@ -48,6 +48,14 @@ const statesOf = (id: string) =>
 const eventNames = () => here.events.list({ limit: 1_000 }).flatMap(({ event }) => (event.startsWith('policy_') ? [event] : []))
 const inForce = (run_id: string | null = null, tool = 'fs.write') => here.callPolicies.of(here.owner(run_id), tool)
 
+test('calls of an erased run suggest nothing', () => {
+  const before = suggestExclusion()
+  here.store.sql.run`DELETE FROM runtime_policy_candidates`
+  expect(here.candidates.recommend('agent')?.rule).toBe('denied_path')
+  here.store.sql.run`DELETE FROM learning_calls WHERE run_id = ${before.run_id}`
+  expect(here.candidates.recommend('agent')).toBeNull()
+})
+
 test('after everything was deleted, no canary is in force, also for an agent with the same id', async () => {
   await appliedExclusion()
   expect(inForce().policy.fs_scope).toEqual(excluded)
