@@ -13,22 +13,7 @@ function learned(calls: readonly TestCall[], template: string) {
   const facts = testRunFacts('run', calls)
   const [failure] = failuresIn(facts)
   if (!failure) throw new Error('nothing failed')
-  const pattern = {
-    ...{
-      id: '',
-      agent_id: '',
-      signature: '',
-      taxonomy: 'none',
-      stage: 'tool_execution',
-      source: '',
-      reason_code: '',
-      summary: '',
-      tool: null,
-    },
-    ...{ affected_subsystem: 'tools', occurrences: 1, runs: 1, run_ids: [], reflection_ids: [], examples: [], helped: [], tokens: 0 },
-    ...{ milliseconds: 0, aged: false, first_seen_at: '', last_seen_at: '', version: 1, template },
-  } as const
-  const cause = causeFrom(failure, { ...pattern, run_ids: [], reflection_ids: [], examples: [], helped: [] })
+  const cause = causeFrom(failure, { stage: 'tool_execution', taxonomy: 'none', runs: 1, template })
   const { root_cause, recommended_memory_writeback } = reflect(facts, 'success', { root: null, repaired: cause })
   return [root_cause, recommended_memory_writeback?.content ?? null]
 }

@@ -6,8 +6,10 @@ import { describe, withMessage } from './description.ts'
 import type { FailureFact } from './failures.ts'
 import { matches, templateTokens } from './template.ts'
 
+type SeenPattern = Pick<FailurePattern, 'stage' | 'taxonomy' | 'runs' | 'template'>
+
 /** `pattern`: as it is shown, so that its template is empty unless its words are content. */
-export function causeFrom(failure: FailureFact, { stage, taxonomy, runs, template }: FailurePattern): Cause {
+export function causeFrom(failure: FailureFact, { stage, taxonomy, runs, template }: SeenPattern): Cause {
   const { tool, program, repair, help, condition, tokens } = failure
   // A known condition says it without the error. The template of a pattern that joins several programs may be that of another one.
   const message = condition === null && matches(templateTokens(template), tokens) ? template : ''

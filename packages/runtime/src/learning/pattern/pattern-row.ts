@@ -13,7 +13,7 @@ export interface PatternRow extends Omit<FailurePattern, 'run_ids' | 'reflection
 const agedAfter = 30 * 24 * 60 * 60 * 1_000
 
 /** As it is stored: with the whole template, and a summary without the error. */
-export function storedPattern({ run_ids, reflection_ids, examples, helped, ...row }: PatternRow, now: number): FailurePattern {
+export function storedPattern({ run_ids, reflection_ids, examples, helped, ...row }: PatternRow): FailurePattern {
   return {
     ...row,
     // Earlier versions stored the error in the summary.
@@ -22,11 +22,12 @@ export function storedPattern({ run_ids, reflection_ids, examples, helped, ...ro
     reflection_ids: JSON.parse(reflection_ids),
     examples: JSON.parse(examples),
     helped: JSON.parse(helped),
-    aged: now - Date.parse(row.last_seen_at) > agedAfter,
+    aged: false,
   }
 }
 
-export function shownPattern(stored: FailurePattern): FailurePattern {
+export function shownPattern(stored: FailurePattern, now: number): FailurePattern {
   const template = isContent(stored) ? stored.template : ''
-  return { ...stored, template, summary: withMessage(stored.summary, template) }
+  const aged = now - Date.parse(stored.last_seen_at) > agedAfter
+  return { ...stored, template, aged, summary: withMessage(stored.summary, template) }
 }

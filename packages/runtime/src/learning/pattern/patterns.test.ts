@@ -35,16 +35,17 @@ function cluster(facts: RunFacts, reflection_id: string | null = null) {
 }
 
 function run(no: number, calls: readonly TestCall[], more: Partial<RunFacts> = {}) {
-  return cluster(testRunFacts(runId(no), calls, more))
+  return cluster(testRunFacts(runId(no), calls, { ended_at: clock.now(), ...more }))
 }
 
 test('a pattern has all that is known of its failures', () => {
-  const facts = testRunFacts(runId(1), [
+  const calls = [
     missing('a'),
     { command: 'npm install a@1.2.3 --registry http://localhost:1/' },
     { command: 'node a.js' },
     { command: 'ls' },
-  ])
+  ]
+  const facts = testRunFacts(runId(1), calls, { ended_at: Date.parse('2026-02-28T09:00:03.000Z') })
   const [clustered] = cluster(facts, runId(9))
   expect(clustered).toEqual({
     first_seen: true,
@@ -64,7 +65,8 @@ test('a pattern has all that is known of its failures', () => {
       helped: [{ summary: 'Ran npm install <*> --registry <*>', times: 1, run_id: runId(1), call_id: 'call-1' }],
       // Two of the four calls were needed to repair it.
       ...{ tokens: 2_000, milliseconds: 2_000, aged: false, version: 1 },
-      ...{ first_seen_at: '2026-03-01T09:00:00.000Z', last_seen_at: '2026-03-01T09:00:00.000Z' },
+      // When it failed: three of the calls came later, and the run is learned from on the next day.
+      ...{ first_seen_at: '2026-02-28T09:00:00.000Z', last_seen_at: '2026-02-28T09:00:00.000Z' },
     },
   })
   expect(patterns.ofRun(runId(1))).toEqual([clustered?.pattern])
@@ -115,6 +117,24 @@ test('similar texts are joined, and the template covers them', () => {
       summary: 'deploy failed. Message: “release train … is blocked by someone”',
       version: 2,
     },
+  ])
+})
+
+test('similar texts of one run are one pattern', () => {
+  const trains = ['north', 'south', 'east', 'west'].map((name) => strange(`release train ${name} is blocked by someone`))
+  const found = run(1, [...trains, strange('nothing to deploy in this region')])
+  expect(found.map(({ pattern: { template, occurrences, runs } }) => ({ template, occurrences, runs }))).toEqual([
+    { template: 'release train <*> is blocked by someone', occurrences: 4, runs: 1 },
+    { template: '', occurrences: 1, runs: 1 },
+  ])
+  expect(patterns.page({}, null, 10)).toHaveLength(2)
+})
+
+test('a pattern was first and last seen when its failures happened, in whichever order runs are learned from', () => {
+  const at = (hour: number) => ({ ended_at: Date.parse(`2026-03-01T0${hour}:00:00.000Z`) })
+  for (const [no, hour] of [5, 3, 4].entries()) run(no, [missing('a')], at(hour))
+  expect(patterns.page({}, null, 10).map(({ first_seen_at, last_seen_at }) => [first_seen_at, last_seen_at])).toEqual([
+    ['2026-03-01T03:00:00.000Z', '2026-03-01T05:00:00.000Z'],
   ])
 })
 
@@ -177,7 +197,9 @@ test('lists are bounded, with the latest first, and every pattern matches its sc
     clock.advance(1_000)
     const help = { command: `tool${no % 7} fix`, output: '' }
     cluster(
-      testRunFacts(runId(no), [missing('a'), { command: `${'abcdefg'.charAt(no % 7)}fix it` }, { command: 'node a.js' }, help]),
+      testRunFacts(runId(no), [missing('a'), { command: `${'abcdefg'.charAt(no % 7)}fix it` }, { command: 'node a.js' }, help], {
+        ended_at: clock.now() + 3_000,
+      }),
       runId(1_000 + no),
     )
   }

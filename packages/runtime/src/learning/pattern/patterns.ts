@@ -9,7 +9,7 @@ import { describe } from './description.ts'
 import type { FailureFact } from './failures.ts'
 import { type PatternRow, shownPattern, storedPattern } from './pattern-row.ts'
 import { type Signature, signatureOf } from './signature.ts'
-import { generalized, mostSimilar, templateText, templateTokens } from './template.ts'
+import { generalized, mostSimilar, type Tokens, templateText, templateTokens } from './template.ts'
 
 export interface ClusteredPattern {
   readonly pattern: FailurePattern
@@ -44,6 +44,11 @@ export interface Patterns {
   ofStep(step_id: string): FailurePattern | undefined
 }
 
+interface BucketedTemplate {
+  readonly id: string
+  readonly tokens: Tokens
+}
+
 const mostRuns = 100
 const mostExamples = 5
 const mostHelp = 5
@@ -52,25 +57,48 @@ const longestExcerpt = 500
 const mostCompared = 100
 
 export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Patterns {
-  const stored = (row: PatternRow) => storedPattern(row, clock.now())
-  const shown = (row: PatternRow) => shownPattern(stored(row))
+  const shown = (row: PatternRow) => shownPattern(storedPattern(row), clock.now())
 
-  function find(agent_id: string, known: Signature): FailurePattern | null {
-    const same = sql.get<PatternRow>`
-      SELECT * FROM runtime_failure_patterns WHERE agent_id = ${agent_id} AND signature = ${known.signature}`
-    if (same) return stored(same)
-    if (known.kind === 'exact') return null
+  function bySignature(agent_id: string, signature: string): FailurePattern | null {
+    const row = sql.get<PatternRow>`
+      SELECT * FROM runtime_failure_patterns WHERE agent_id = ${agent_id} AND signature = ${signature}`
+    return row ? storedPattern(row) : null
+  }
+
+  function templatesIn(agent_id: string, bucket: string): readonly BucketedTemplate[] {
     // A bucket ends with digits of a hexadecimal number, which are all before `g`.
-    const bucket = sql.all<PatternRow>`
-      SELECT * FROM runtime_failure_patterns
-      WHERE agent_id = ${agent_id} AND signature >= ${known.bucket} AND signature < ${`${known.bucket}g`}
+    const rows = sql.all<Pick<PatternRow, 'id' | 'template'>>`
+      SELECT id, template FROM runtime_failure_patterns
+      WHERE agent_id = ${agent_id} AND signature >= ${bucket} AND signature < ${`${bucket}g`}
       ORDER BY signature LIMIT ${mostCompared}`
-    const at = mostSimilar(
-      bucket.map(({ template }) => templateTokens(template)),
-      known.tokens,
-    )
-    const similar = bucket[at]
-    return similar ? stored(similar) : null
+    return rows.map(({ id, template }) => ({ id, tokens: templateTokens(template) }))
+  }
+
+  /** The patterns that the failures of one cycle may belong to: what was found or made in it comes before what is stored. */
+  function openFinder(agent_id: string) {
+    /** By signature: most failures of a run repeat. */
+    const found = new Map<string, FailurePattern['id']>()
+    /** Read once: what the cycle adds is put there, too. */
+    const buckets = new Map<string, readonly BucketedTemplate[]>()
+
+    return {
+      find(known: Signature, current: (id: string) => FailurePattern | undefined): FailurePattern | null {
+        const same = current(found.get(known.signature) ?? '') ?? bySignature(agent_id, known.signature)
+        if (same || known.kind === 'exact') return same && (current(same.id) ?? same)
+        const bucket = buckets.get(known.bucket) ?? templatesIn(agent_id, known.bucket)
+        buckets.set(known.bucket, bucket)
+        const templates = bucket.map(({ tokens }) => tokens)
+        const similar = bucket[mostSimilar(templates, known.tokens)]
+        return similar ? (current(similar.id) ?? byId(similar.id)) : null
+      },
+      /** The pattern of a failure, with the template that it has now. */
+      keep(known: Signature, { id, template }: FailurePattern): void {
+        found.set(known.signature, id)
+        if (known.kind === 'exact') return
+        const others = (buckets.get(known.bucket) ?? templatesIn(agent_id, known.bucket)).filter((one) => one.id !== id)
+        buckets.set(known.bucket, [{ id, tokens: templateTokens(template) }, ...others].slice(0, mostCompared))
+      },
+    }
   }
 
   function created(failure: FailureFact, signature: string, agent_id: string, seen_at: string): FailurePattern {
@@ -100,14 +128,14 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
       sql.run`
         UPDATE runtime_failure_patterns SET summary = ${summary}, tool = ${tool}, template = ${template}, occurrences = ${occurrences},
           runs = ${runs}, run_ids = ${run_ids}, reflection_ids = ${reflection_ids}, examples = ${examples}, helped = ${helped},
-          tokens = ${tokens}, milliseconds = ${milliseconds}, last_seen_at = ${last_seen_at}, version = ${version}
+          tokens = ${tokens}, milliseconds = ${milliseconds}, first_seen_at = ${first_seen_at}, last_seen_at = ${last_seen_at}, version = ${version}
         WHERE id = ${id}`
     }
   }
 
   function byId(id: string): FailurePattern | null {
     const row = sql.get<PatternRow>`SELECT * FROM runtime_failure_patterns WHERE id = ${id}`
-    return row ? stored(row) : null
+    return row ? storedPattern(row) : null
   }
 
   return {
@@ -121,9 +149,9 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
       )
       const seenBefore = new Set(counted.values())
       const clustered = new Map<string, { pattern: FailurePattern; first_seen: boolean; changed: boolean }>()
-      /** Found in this run by signature: most failures of a run repeat. */
-      const bySignature = new Map<string, string>()
-      const seen_at = timestamp(clock.now())
+      const finder = openFinder(facts.agent_id)
+      const current = (id: string) => clustered.get(id)?.pattern
+      const timeOf = openTimes(facts)
       for (const failure of failures) {
         if (failure.expected) continue
         const before = counted.get(failure.step_id)
@@ -133,15 +161,15 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
           continue
         }
         const known = signatureOf(failure)
-        const earlier = clustered.get(bySignature.get(known.signature) ?? '')
-        const found = earlier?.pattern ?? find(facts.agent_id, known)
-        const from = (found && clustered.get(found.id)?.pattern) ?? found
+        const seen_at = timeOf(failure)
+        const from = finder.find(known, current)
         const pattern = from ?? created(failure, known.signature, facts.agent_id, seen_at)
         const first_seen = clustered.get(pattern.id)?.first_seen ?? from === null
         const next = extended(pattern, failure, { facts, reflection_id, seen_at, isNewRun: !seenBefore.has(pattern.id) })
         seenBefore.add(pattern.id)
-        bySignature.set(known.signature, pattern.id)
-        clustered.set(pattern.id, { pattern: known.kind === 'similar' ? widened(next, failure) : next, first_seen, changed: true })
+        const covering = known.kind === 'similar' ? widened(next, failure) : next
+        finder.keep(known, covering)
+        clustered.set(pattern.id, { pattern: covering, first_seen, changed: true })
         // Its pattern may be new: the row is written first, below.
         counted.set(failure.step_id, pattern.id)
       }
@@ -149,7 +177,7 @@ export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
       for (const { pattern, first_seen, changed } of clustered.values()) {
         const written = changed && !first_seen ? { ...pattern, version: pattern.version + 1 } : pattern
         if (changed) write(written, first_seen)
-        results.push({ pattern: shownPattern(written), first_seen })
+        results.push({ pattern: shownPattern(written, clock.now()), first_seen })
       }
       for (const { step_id } of failures) {
         const pattern_id = counted.get(step_id)
@@ -208,8 +236,17 @@ function extended(pattern: FailurePattern, failure: FailureFact, { facts, reflec
     tokens: pattern.tokens + cost.tokens,
     milliseconds: pattern.milliseconds + cost.milliseconds,
     aged: false,
-    last_seen_at: seen_at,
+    first_seen_at: seen_at < pattern.first_seen_at ? seen_at : pattern.first_seen_at,
+    // A run that is learned from later may have ended before.
+    last_seen_at: seen_at > pattern.last_seen_at ? seen_at : pattern.last_seen_at,
   }
+}
+
+/** When a failure happened. */
+function openTimes({ calls, errors, ended_at }: RunFacts): (failure: FailureFact) => string {
+  const ofCalls = calls.map(({ step_id, asked_at, started_at, duration_ms }) => [step_id, (started_at ?? asked_at) + duration_ms] as const)
+  const times = new Map([...ofCalls, ...errors.map(({ step_id, at }) => [step_id, at] as const)])
+  return ({ step_id }) => timestamp(times.get(step_id) ?? ended_at)
 }
 
 /** The template covers this text as well. */

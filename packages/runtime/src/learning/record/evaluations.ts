@@ -49,7 +49,7 @@ interface EvaluationRow extends Omit<OutcomeEvaluation, 'scores' | 'failure_cont
 /** Fewer say nothing about what is usual; older ones no longer do. */
 const [fewestRuns, mostRuns] = [5, 50]
 
-export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Evaluations {
+export function openEvaluations({ sql, newId }: Pick<Store, 'sql' | 'newId'>): Evaluations {
   const ofStep: Evaluations['ofStep'] = (step_id, evaluator) => {
     const row = sql.get<EvaluationRow>`
       SELECT * FROM runtime_outcome_evaluations WHERE step_id = ${step_id} AND evaluator = ${evaluator}`
@@ -65,7 +65,7 @@ export function openEvaluations({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
       INSERT INTO runtime_outcome_evaluations (id, run_id, agent_id, conversation_id, step_id, trigger, verdict, score, scores, evaluator, model,
         failure, created_at, tokens, duration_ms, turns)
       VALUES (${newId()}, ${run_id}, ${agent_id}, ${conversation_id}, ${step_id}, ${trigger}, ${verdict}, ${score}, ${JSON.stringify(scores)},
-        ${evaluator}, ${model}, ${failure_contract ? JSON.stringify(failure_contract) : null}, ${timestamp(clock.now())},
+        ${evaluator}, ${model}, ${failure_contract ? JSON.stringify(failure_contract) : null}, ${timestamp(facts.ended_at)},
         ${tokensOf(facts.usage)}, ${facts.duration_ms}, ${facts.turns})`
     return ofStep(step_id, evaluator) ?? null
   }
