@@ -152,6 +152,10 @@ async function deniedFile(): Promise<{ readonly agent_id: string; readonly candi
   }
   const candidate = await ready(agent_id, 'canary_applied')
   expect(candidate).toMatchObject({ rule: 'denied_path', widens: false })
+  const { title, rationale, changes, run_id } = candidate
+  // The reflection of the run that led to it recommends it.
+  const { reflection } = await agent.call('learning_of_run', { run_id })
+  expect(reflection?.recommended_policy_update).toEqual({ title, rationale, changes })
   return { agent_id, candidate }
 }
 
@@ -159,6 +163,14 @@ const outcomes = (run_id: string) =>
   agent.runtime.journal
     .steps(run_id)
     .flatMap(({ step }) => (step.kind === 'tool.result' ? [step.failure_contract?.reason_code ?? step.outcome] : []))
+
+test('the scheduler undoes a change to a field that the person has set since, without another run', async () => {
+  const { agent_id, candidate } = await deniedFile()
+  await agent.policy(agent_id, 'fs.write', { fs_scope: { roots: ['docs'], globs: ['**'] } })
+  await agent.restart({})
+  await until(async () => (await get(candidate.id)).candidate.state === 'rolled_back')
+  expect((await get(candidate.id)).validations.at(-1)).toMatchObject({ trigger: 'scheduler', cause_run_id: null })
+})
 
 test('a run that is restored rolls back the canary that applied in it', async () => {
   const { agent_id, candidate } = await deniedFile()

@@ -32,3 +32,12 @@ test('patterns match the planted causes of the third part as well as required', 
   expect(root_causes).toBeGreaterThanOrEqual(0.97)
   expect(needless).toBeLessThanOrEqual(6)
 })
+
+// The fourth part is only measured: no one has read it, and a failure prints figures, not texts.
+test('patterns match the planted causes of the fourth part, which is unread, as well as required', () => {
+  const { causes, purity, completeness, root_causes_of_failed } = learningQuality('fourth')
+  expect(causes).toBe(160)
+  expect(purity).toBeGreaterThanOrEqual(0.95)
+  expect(completeness).toBeGreaterThanOrEqual(0.95)
+  expect(root_causes_of_failed).toBeGreaterThanOrEqual(0.9)
+})
