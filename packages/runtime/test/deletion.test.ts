@@ -97,6 +97,25 @@ test('a deleted conversation is shown nowhere, and can be restored with everythi
   expect((await one.call('conversation_search', { query: 'zebrafinch' })).found).toHaveLength(1)
 })
 
+test('each change of a conversation is an event, so that windows show what other programs did', async () => {
+  const one = await start()
+  const conversation_id = await create(one, 'Kept')
+  await say(one, conversation_id, 'keepsake')
+  await one.call('conversation_rename', { conversation_id, title: 'Other' })
+  for (const pinned of [true, false]) await one.call('conversation_pin', { conversation_id, pinned })
+  for (const hidden of [true, false]) await one.call('conversation_hide', { conversation_id, hidden })
+  await one.call('conversation_delete', { conversation_ids: [conversation_id] })
+  // Again: it changes nothing.
+  await one.call('conversation_delete', { conversation_ids: [conversation_id] })
+  await one.call('conversation_restore', { conversation_ids: [conversation_id] })
+  const { items } = await one.call('event_list', { last: 500 })
+  const announced = items.flatMap(({ event }) =>
+    event.event === 'conversation_changed' ? [[event.conversation_id, event.data.change]] : [],
+  )
+  const changes = ['renamed', 'pinned', 'unpinned', 'archived', 'unarchived', 'deleted', 'restored']
+  expect(announced).toEqual(changes.map((change) => [conversation_id, change]))
+})
+
 test('an erased conversation leaves no word, file or recovery point; what refers to it says that it was deleted', async () => {
   const one = await start()
   const kept = await create(one, 'Kept')

@@ -68,6 +68,11 @@ export const events = {
     scope: 'agent',
     key_failure: false,
   },
+  conversation_changed: {
+    emitted: 'a conversation is renamed, pinned, archived, deleted or restored on this device',
+    scope: 'agent',
+    key_failure: false,
+  },
   context_compacted: { emitted: 'a conversation is summarized to fit', scope: 'run', key_failure: false },
   sandbox_violation: { emitted: 'the sandbox blocks an action of a tool', scope: 'step', key_failure: true },
   mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },
@@ -84,6 +89,8 @@ export const eventNames = Object.keys(events) as EventName[]
 export function isKeyFailureEvent(name: EventName): name is KeyFailureEventName {
   return events[name].key_failure
 }
+
+export const conversationChanges = ['renamed', 'pinned', 'unpinned', 'archived', 'unarchived', 'deleted', 'restored'] as const
 
 export const syncStates = ['signed_out', 'idle', 'pushing', 'pulling', 'offline', 'recovering', 'failed'] as const
 export type SyncState = (typeof syncStates)[number]

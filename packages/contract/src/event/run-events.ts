@@ -12,7 +12,7 @@ import { ResumeContract, Usage } from '../run/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { entityTypeNames } from '../sync/entity-types.ts'
 import { SandboxMode, ToolName } from '../tool/schema.ts'
-import { syncStates } from './index.ts'
+import { conversationChanges, syncStates } from './index.ts'
 
 const ofModelCall = { model: Line, turn: Count }
 const ofToolCall = { call_id: Key, tool: ToolName }
@@ -98,6 +98,8 @@ export const runEvents = {
   }),
   /** Null for what the agent or the device uses. Applies to the next runs of the conversation. */
   conversation_options_changed: object({ model: nullable(Line), sandbox_mode: nullable(SandboxMode) }),
+  /** The conversation itself has the new values. */
+  conversation_changed: object({ change: oneOf(conversationChanges) }),
   /** `from_outcome` is null for the first attempt. The reasons are those of failures. */
   executor_outcome_changed: object({
     executor_id: Id,

@@ -1,4 +1,5 @@
 import type { Conversation, ListedMessage } from '@tandem/contract/command'
+import type { EventData } from '@tandem/contract/event'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
@@ -13,6 +14,8 @@ import { writeStatus } from '../run/status-messages.ts'
 import type { Features } from './features.ts'
 import { distinctNames } from './folder/distinct-names.ts'
 
+type ConversationChange = EventData<'conversation_changed'>['change']
+
 export function conversationHandlers(features: Pick<Features, 'store' | 'journal' | 'events' | 'agents' | 'workspaces'>): CommandTable {
   const { store, journal, events, agents, workspaces } = features
   const { conversations, messages } = journal
@@ -25,7 +28,11 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
   }
 
   /** Other devices get the change as a step of the last run on this device; no device writes to the journal of another. */
-  function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
+  function change(
+    conversation_id: string,
+    write: () => void,
+    { step, is }: { readonly step: NewStep; readonly is: ConversationChange },
+  ): Outcome<{ conversation: Conversation }> {
     return store.transaction(() => {
       const conversation = conversations.get(conversation_id)
       if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
@@ -33,6 +40,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
       if (!own && (conversation.workspace === '' || journal.runsOf(conversation.no).length > 0)) return elsewhere(conversation_id)
       write()
       if (own) journal.append(own.run_id, step)
+      events.emit('conversation_changed', { agent_id: conversation.agent_id, conversation_id }, { change: is })
       return shown(conversation_id)
     })
   }
@@ -96,15 +104,15 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     conversation_get: ({ conversation_id }) => shown(conversation_id),
     conversation_rename({ conversation_id, title }) {
       const step: NewStep = { kind: 'conversation.renamed', title }
-      return change(conversation_id, () => conversations.rename(conversation_id, title), step)
+      return change(conversation_id, () => conversations.rename(conversation_id, title), { step, is: 'renamed' })
     },
     conversation_hide({ conversation_id, hidden }) {
       const step: NewStep = { kind: 'conversation.hidden', hidden }
-      return change(conversation_id, () => conversations.hide(conversation_id, hidden), step)
+      return change(conversation_id, () => conversations.hide(conversation_id, hidden), { step, is: hidden ? 'archived' : 'unarchived' })
     },
     conversation_pin({ conversation_id, pinned }) {
       const step: NewStep = { kind: 'conversation.pinned', pinned }
-      return change(conversation_id, () => conversations.pin(conversation_id, pinned), step)
+      return change(conversation_id, () => conversations.pin(conversation_id, pinned), { step, is: pinned ? 'pinned' : 'unpinned' })
     },
     conversation_set_workspace({ conversation_id, workspace }) {
       const folder = workspaces.check(workspace)

@@ -1,5 +1,6 @@
 // Deleting and restoring conversations. Deleting hides them on all devices at once; this device erases them later.
 import { isTerminalRunState } from '@tandem/contract/run'
+import type { Events } from '../event/events.ts'
 import { conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, restorable_ms } from '../journal/conversations.ts'
@@ -12,6 +13,7 @@ import { belongings, familyOf, known } from './family.ts'
 export interface DeletionPorts {
   readonly store: Store
   readonly journal: Journal
+  readonly events: Pick<Events, 'emit'>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
 }
 
@@ -24,7 +26,7 @@ export interface Deletions {
   restore(conversation_ids: readonly string[]): Outcome<string[]>
 }
 
-export function openDeletions({ store, journal, cancel }: DeletionPorts): Deletions {
+export function openDeletions({ store, journal, events, cancel }: DeletionPorts): Deletions {
   const { conversations } = journal
 
   function families(conversation_ids: readonly string[]): Outcome<readonly ConversationRecord[]> {
@@ -41,9 +43,10 @@ export function openDeletions({ store, journal, cancel }: DeletionPorts): Deleti
     )
   }
 
-  /** Other devices get it as a step of a run of this device. A conversation that has none gets one that only records this. */
+  /** Windows and terminals get it as an event, other devices as a step of a run of this device. A conversation that has none gets one that only records this. */
   function record(conversation: ConversationRecord, deleted: boolean): void {
     const { no, conversation_id, agent_id, title } = conversation
+    events.emit('conversation_changed', { agent_id, conversation_id }, { change: deleted ? 'deleted' : 'restored' })
     const step = { kind: 'conversation.deleted' as const, deleted }
     const own = ownRun(journal, store.device_id, conversation_id)
     if (own) journal.append(own.run_id, step)

@@ -30,7 +30,7 @@ export function openDeletionFeature(ground: FeatureContext, needs: DeletionNeeds
   const { sql } = store
   const erasure: Erasure = openErasure({ ...needs, ...needs.teams, store, log: ground.log, isRunActive: () => needs.runs().isActive() })
   const deletions = openDeletions({
-    ...{ store, journal },
+    ...{ store, journal, events: ground.events },
     cancel: (run_id, reason) => needs.runs().cancel(run_id, reason),
   })
 

@@ -32,7 +32,12 @@ function talk(one: TestDevice, text: string): string {
 }
 
 const deletionsOf = (one: TestDevice) =>
-  openDeletions({ store: one.store(), journal: one.journal(), cancel: () => Promise.reject(new Error('nothing is open')) })
+  openDeletions({
+    store: one.store(),
+    journal: one.journal(),
+    events: { emit: () => undefined },
+    cancel: () => Promise.reject(new Error('nothing is open')),
+  })
 const shown = (one: TestDevice) =>
   one
     .journal()
