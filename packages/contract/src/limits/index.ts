@@ -30,6 +30,10 @@ export const limits = {
   heartbeat_seconds: 30,
   presence_seconds: 90,
 
+  // Conversations
+  /** How many conversations one command names. */
+  conversations_at_once: 500,
+
   // Messages
   /** One file attached to a message. */
   attachment_bytes: 10 * MiB,

@@ -75,6 +75,10 @@ export function ConversationPage({ conversation_id, changes }: Props) {
       for (const close of opened) close()
     }
   }, [client, segments])
+  useEffect(() => {
+    // Its branches may be older than what is listed. If it is unknown, what is shown instead reads it.
+    if (isRead) void client.readConversation(conversation_id)
+  }, [client, conversation_id, isRead])
   if (isRead && !conversation) return <GoneConversation conversation_id={conversation_id} />
   const send = async (sending: OutgoingMessage) => {
     const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}

@@ -12,6 +12,9 @@ interface Asked {
   readonly params: {
     readonly after_seq?: number
     readonly hidden?: boolean
+    readonly pinned?: boolean
+    readonly families_of?: readonly string[]
+    readonly cursor?: string
     readonly topics?: readonly string[]
     readonly run_id?: string
     readonly subscription_id?: string
@@ -160,4 +163,64 @@ test('repeated refusals are one notice with a counter, which disappears when the
   expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 2'])
   expect(await attempt('Stopping', false)).toEqual(['Renaming 1'])
   expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 1'])
+})
+
+/** A runtime with this many conversations, the newest first: `pinned` and `archived` ones among them. */
+function manyConversations(number: number, pinned: readonly string[]) {
+  const all = Array.from({ length: number }, (_, at) => ({
+    ...{ conversation_id: `c${at}`, title: `Conversation ${at}`, hidden: false },
+    pinned: pinned.includes(`c${at}`),
+  }))
+  const conversation_list = ({ hidden = false, pinned: only = false, families_of, cursor = '0' }: Asked['params']) => {
+    if (families_of) return { items: all.filter((one) => families_of.includes(one.conversation_id)), next_cursor: null }
+    if (hidden || only) return { items: hidden ? [] : all.filter((one) => one.pinned), next_cursor: null }
+    const at = Number(cursor)
+    return { items: all.slice(at, at + 200), next_cursor: at + 200 < all.length ? `${at + 200}` : null }
+  }
+  return { all, serve: { conversation_list } }
+}
+
+test('conversations beyond the newest 1,000: pinned and opened ones stay, others are read on request and stay read', async () => {
+  const { client, line, answerAll } = setUp()
+  const { all, serve } = manyConversations(1_500, ['c1400'])
+  const known = () => client.store.get().conversations ?? new Map()
+  const older = () => client.store.get().olderConversations
+  line().opened()
+  await answerAll(serve)
+  expect([known().size, known().has('c1400'), older()]).toEqual([1_001, true, { active: true, archived: false }])
+  const opened = client.readConversation('c1300')
+  await answerAll(serve)
+  expect([await opened, known().has('c1300')]).toEqual([{ ok: true, value: null }, true])
+  const kept = known()
+  const again = client.refreshLists()
+  await answerAll(serve)
+  await again
+  // Nothing changed: nothing is rendered again.
+  expect(known()).toBe(kept)
+  const more = client.readOlderConversations('load', 'active')
+  await answerAll(serve)
+  await more
+  expect([known().size, older().active]).toEqual([1_500, false])
+  all.splice(5, 1)
+  const later = client.refreshLists()
+  await answerAll(serve)
+  await later
+  expect([known().size, known().has('c5'), known().has('c1300')]).toEqual([1_499, false, true])
+})
+
+test('what another program changes is read again', async () => {
+  const { clock, client, line, answerAll } = setUp()
+  const { all, serve } = manyConversations(3, [])
+  line().opened()
+  const answers = { ...serve, subscribe: () => ({ subscription_id: 's1' }) }
+  await answerAll(answers)
+  all.shift()
+  const event = {
+    ...{ event_id: 'e', event: 'conversation_changed', ts: '2026-01-01T00:00:00.000Z', agent_id: 'agent', conversation_id: 'c0' },
+    ...{ run_id: null, step_id: null, data: { change: 'deleted' } },
+  }
+  line().message(JSON.stringify({ jsonrpc: '2.0', method: 'event', params: { subscription_id: 's1', no: 1, event } }))
+  clock.pass(300)
+  await answerAll(answers)
+  expect([...(client.store.get().conversations?.keys() ?? [])]).toEqual(['c1', 'c2'])
 })

@@ -13,10 +13,12 @@ import {
 import type { Clock } from '../connection/clock.ts'
 import type { CardModeStore } from '../store/card-modes.ts'
 import { type Disclosures, openDisclosures } from '../store/card-states.ts'
+import { type OlderConversations, withConversations } from '../store/conversations.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { teamOf, withTeam } from '../store/team.ts'
 import { type ErrorNotice, emptyState, type WindowState, withEntries } from '../store/window-state.ts'
 import { openBatch } from './batch.ts'
+import { openConversationLists } from './conversation-lists.ts'
 import { readAll, readRuns } from './pages.ts'
 import { openThreads, type Threads } from './threads.ts'
 import { applyUpdates, type RuntimeUpdate } from './updates.ts'
@@ -29,6 +31,12 @@ export interface RuntimeClient {
   openThread: Threads['open']
   /** Adds a conversation that a command returned, before the lists are read again. */
   addConversation(conversation: Conversation): void
+  /** Reads a conversation with its branches, and keeps them: also if it is older than those that are listed. */
+  readConversation(conversation_id: string): Promise<CallResult<null>>
+  /** These, with all that branch from the same ones. Those that the window has not read are read. */
+  readFamilies(conversation_ids: readonly string[]): Promise<CallResult<readonly Conversation[]>>
+  /** Lists older conversations, too. */
+  readOlderConversations(doing: string, list: keyof OlderConversations): Promise<void>
   /** Calls a command. Shows a refusal to the user until `doing` succeeds or they dismiss it. */
   call<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<CallResult<CommandResult<Name>>>
   dismiss(refusal: number): void
@@ -88,6 +96,8 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     }
     const { no, event } = heard.params
     news.add({ type: 'event', event: { no, event } })
+    // Another window or a program may have done it.
+    if (event.event === 'conversation_changed') lists.add(null)
     if (event.event === 'sync_changes_arrived') {
       lists.add(null)
       threads.onSyncArrivals(event.data)
@@ -118,32 +128,30 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
   // The deltas of all runs from the start: a run's own subscription begins slightly after the run.
   channel.subscribe({ topics: ['event', 'delta'] }, hear)
 
+  const conversationLists = openConversationLists(channel)
+
   async function refreshLists(): Promise<void> {
+    await readLists()
+  }
+
+  async function readLists(): Promise<CallResult<null>> {
     readings += 1
     const mine = readings
-    const [conversations, hidden, agents, archived, runs, approvals, questions, settings] = await Promise.all([
-      readAll(channel, 'conversation_list', {}, { most: 1_000 }),
-      readAll(channel, 'conversation_list', { hidden: true }, { most: 1_000 }),
+    const reading = readRunLists()
+    const [conversations, agents, archived, { runs, approvals, questions, waiting, named }, settings] = await Promise.all([
+      conversationLists.read(async () => (await reading).waitingIn),
       readAll(channel, 'agent_list', {}),
       readAll(channel, 'agent_list', { archived: true }),
-      channel.call('agent_run_list', { limit: 100 }),
-      readAll(channel, 'approval_list', {}),
-      readAll(channel, 'question_list', {}),
+      reading,
       channel.call('runtime_get_settings', {}),
     ])
-    const waiting = [...(approvals.ok ? approvals.value.items : []), ...(questions.ok ? questions.value.items : [])]
-    const named = await readRuns(channel, waiting, [
-      ...store.get().runs.keys(),
-      ...(runs.ok ? runs.value.items : []).map(({ run_id }) => run_id),
-    ])
+    const answer: CallResult<null> = conversations.ok ? { ok: true, value: null } : conversations
     // A later request is already shown; this response is out of date.
-    if (mine < shown) return
+    if (mine < shown) return answer
     shown = mine
     store.change((state) => ({
       ...state,
-      ...(conversations.ok && hidden.ok
-        ? { conversations: new Map([...conversations.value.items, ...hidden.value.items].map((one) => [one.conversation_id, one])) }
-        : {}),
+      ...(conversations.ok ? conversations.value(state) : {}),
       ...(agents.ok && archived.ok
         ? { agents: new Map([...agents.value.items, ...archived.value.items].map((one) => [one.agent_id, one])) }
         : {}),
@@ -158,6 +166,33 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     }))
     for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
     await readTeamsOf(waiting.flatMap(({ run_id }) => store.get().runs.get(run_id) ?? []))
+    return answer
+  }
+
+  /** The newest runs, and what waits for the user: that is shown, however old its conversation is. */
+  async function readRunLists() {
+    const [runs, approvals, questions] = await Promise.all([
+      channel.call('agent_run_list', { limit: 100 }),
+      readAll(channel, 'approval_list', {}),
+      readAll(channel, 'question_list', {}),
+    ])
+    const waiting = [...(approvals.ok ? approvals.value.items : []), ...(questions.ok ? questions.value.items : [])]
+    const listed = runs.ok ? runs.value.items : []
+    const named = await readRuns(channel, waiting, [...store.get().runs.keys(), ...listed.map(({ run_id }) => run_id)])
+    const known = new Map([...store.get().runs, ...[...named, ...listed].map((run) => [run.run_id, run] as const)])
+    const waitingIn = waiting.flatMap(({ run_id }) => known.get(run_id)?.conversation_id ?? [])
+    return { runs, approvals, questions, waiting, named, waitingIn }
+  }
+
+  async function readFamilies(conversation_ids: readonly string[]): Promise<CallResult<readonly Conversation[]>> {
+    const answer = await conversationLists.readFamilies(conversation_ids)
+    if (!answer.ok) return answer
+    store.change((state) => {
+      // Before the first lists were read, nothing is known to be missing.
+      if (!state.conversations) return state
+      return { ...state, conversations: withConversations(state.conversations, [...state.conversations.values(), ...answer.value]) }
+    })
+    return answer
   }
 
   /** The conversation of a run that another run started is hidden: what such a run needs is shown in the first conversation of its team. */
@@ -206,7 +241,24 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     clock,
     channel,
     openThread: threads.open,
+    readFamilies,
+    async readConversation(conversation_id) {
+      conversationLists.keep(conversation_id)
+      const { conversations, olderConversations } = store.get()
+      if (conversations?.has(conversation_id) && !olderConversations.active && !olderConversations.archived)
+        return { ok: true, value: null }
+      const answer = await readFamilies([conversation_id])
+      return answer.ok ? { ok: true, value: null } : answer
+    },
+    async readOlderConversations(doing, list) {
+      const undo = conversationLists.extend(list)
+      const answer = await readLists()
+      if (answer.ok) return succeeded(doing)
+      undo()
+      refuse(doing, answer.error)
+    },
     addConversation(conversation) {
+      conversationLists.keep(conversation.conversation_id)
       store.change((state) => ({
         ...state,
         conversations: withEntries(state.conversations, [[conversation.conversation_id, conversation]]),

@@ -13,6 +13,8 @@ export interface CompleteList<Item> {
   readonly items: readonly Item[]
   /** Where the last page began: later additions are read from there. */
   readonly from: string | null
+  /** Whether it goes on after `most`. */
+  readonly hasMore: boolean
 }
 
 export async function readAll<Name extends ListName>(
@@ -29,7 +31,8 @@ export async function readAll<Name extends ListName>(
     if (!answer.ok) return answer
     const { items: more, next_cursor } = answer.value as { items: ItemOf<Name>[]; next_cursor: string | null }
     items.push(...more)
-    if (next_cursor === null || items.length >= (begin.most ?? Number.POSITIVE_INFINITY)) return { ok: true, value: { items, from } }
+    if (next_cursor === null || items.length >= (begin.most ?? Number.POSITIVE_INFINITY))
+      return { ok: true, value: { items, from, hasMore: next_cursor !== null } }
     from = next_cursor
   }
 }

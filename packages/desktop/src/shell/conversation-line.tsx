@@ -1,5 +1,5 @@
 import type { Conversation } from '@tandem/contract/command'
-import { type MouseEvent, useRef, useState } from 'react'
+import { type MouseEvent, memo, useRef, useState } from 'react'
 import { followLink } from '../address.ts'
 import { type ExportFormat, exportedName, exportedText, saveAs } from '../chat/export-conversation.ts'
 import { readThreadMessages } from '../client/branch-messages.ts'
@@ -8,14 +8,14 @@ import { LearnSwitch } from '../learning/learn-switch.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
-import { firstConversation } from '../store/team.ts'
+import { standingIn, standingsOf } from '../store/standings.ts'
 import { branchWords } from '../strings/branching.ts'
 import { learningWords } from '../strings/learning.ts'
 import { navigationWords } from '../strings/navigation.ts'
 import { exportWords } from '../strings/reading.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { deleteLines, hideLines, pinLines } from './conversation-actions.ts'
+import { deleteLines, hideLines, pinLines, wholeFamily } from './conversation-actions.ts'
 
 interface LineProps {
   readonly id: string
@@ -25,10 +25,11 @@ interface LineProps {
   readonly isCurrent: boolean
   readonly isSelected: boolean
   onClick(event: MouseEvent, id: string): void
-  onSelect(): void
+  onSelect(id: string): void
 }
 
-export function ConversationLine({ id, conversation, family, isCurrent, isSelected, onClick, onSelect }: LineProps) {
+export const ConversationLine = memo(function ConversationLine(props: LineProps) {
+  const { id, conversation, family, isCurrent, isSelected, onClick, onSelect } = props
   const { conversation_id, hidden } = conversation
   const title = visibleText(conversation.title)
   const client = useRuntimeClient()
@@ -42,7 +43,9 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
     if (form.isBusy) return
     const answer = await form.send(() => client.channel.call('conversation_rename', { conversation_id, title: text }))
     if (!answer.ok) return
-    for (const { conversation_id: other } of family) {
+    const whole = await wholeFamily(client, family)
+    if (!whole.ok) client.showError(words.doing.rename, whole.error)
+    for (const { conversation_id: other } of whole.ok ? whole.value : []) {
       if (other !== conversation_id) await client.call(words.doing.rename, 'conversation_rename', { conversation_id: other, title: text })
     }
     setDoing('nothing')
@@ -57,6 +60,9 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
   }
   const save = async (format: ExportFormat) => {
     setDoing('nothing')
+    // What it continues from may be older than what was read.
+    const read = await client.readConversation(conversation_id)
+    if (!read.ok) return client.showError(exportWords.doing, read.error)
     const answer = await readThreadMessages(client.channel, client.store.get().conversations, conversation_id)
     if (!answer.ok) return client.showError(exportWords.doing, answer.error)
     client.succeeded(exportWords.doing)
@@ -71,7 +77,7 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
     [words.conversations.rename, startRenaming],
     [isPinned ? list.unpin : list.pin, act(() => pinLines(client, [family], !isPinned))],
     [hidden ? words.conversations.unhide : words.conversations.hide, act(() => hideLines(client, [family], !hidden))],
-    [list.select, act(onSelect)],
+    [list.select, act(() => onSelect(id))],
     [exportWords.action.markdown, () => void save('markdown')],
     [exportWords.action.json, () => void save('json')],
   ]
@@ -92,7 +98,7 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
     )
   }
   return (
-    <li className="group/line relative">
+    <li className="conversation-line group/line relative">
       <a
         href={`/c/${conversation_id}`}
         data-line={id}
@@ -104,7 +110,7 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
         aria-current={isCurrent ? 'page' : undefined}
         className="side-link pr-8"
       >
-        <Standing conversations={family} />
+        <Mark family={family} />
         {isSelected && (
           <span className="shrink-0 text-cloud">
             <Icon name="check" size={13} />
@@ -150,7 +156,7 @@ export function ConversationLine({ id, conversation, family, isCurrent, isSelect
       )}
     </li>
   )
-}
+})
 
 interface TitleProps {
   readonly label: string
@@ -185,17 +191,9 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
   )
 }
 
-/** A mark with its label: waiting for the user takes precedence over running. */
-function Standing({ conversations }: { conversations: readonly Conversation[] }) {
-  const standing = useWindowState((state) => {
-    const { runs, approvals, questions } = state
-    const ids = new Set(conversations.map(({ conversation_id }) => conversation_id))
-    const here = [...runs.values()].filter((run) => ids.has(run.conversation_id))
-    // What a member of a team needs is shown in the first conversation of the team, too.
-    const isHere = (run_id: string) => here.some((run) => run.run_id === run_id) || ids.has(firstConversation(state, run_id) ?? '')
-    if ([...approvals, ...questions].some(({ run_id }) => isHere(run_id))) return 'waiting'
-    return here.some(({ state }) => state === 'running') ? 'running' : null
-  })
+/** A mark with its label. */
+function Mark({ family }: { family: readonly Conversation[] }) {
+  const standing = useWindowState((state) => standingIn(standingsOf(state), family))
   if (!standing) return null
   return (
     <span

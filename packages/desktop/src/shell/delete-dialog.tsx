@@ -2,9 +2,8 @@
 import type { DeletionPreview } from '@tandem/contract/command'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { followLink, goTo, pageOf } from '../address.ts'
-import { refreshAllWindows } from '../client/other-windows.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { useCommand } from '../client/use-request.ts'
+import { useRequest } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
@@ -12,6 +11,7 @@ import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { askToDelete, type DeletionRequest, showDeleted, useDeletionRequest } from './deletion.ts'
+import { deleteConversations, previewDeletion } from './deletion-calls.ts'
 
 const told = navigationWords.deleting
 
@@ -23,7 +23,7 @@ export function DeleteDialog() {
 function Asked({ request: { conversation_ids, title } }: { request: DeletionRequest }) {
   const client = useRuntimeClient()
   const dialog = useRef<HTMLDialogElement>(null)
-  const preview = useCommand('conversation_preview_delete', { conversation_ids: [...conversation_ids] }).state
+  const preview = useRequest(conversation_ids.join(' '), () => previewDeletion(client.channel, conversation_ids)).state
   const [isBusy, setIsBusy] = useState(false)
   useEffect(() => {
     dialog.current?.showModal()
@@ -33,15 +33,13 @@ function Asked({ request: { conversation_ids, title } }: { request: DeletionRequ
   const open = seen?.open_run_ids.length ?? 0
   const remove = async () => {
     setIsBusy(true)
-    const params = { conversation_ids: [...conversation_ids], ...(open > 0 ? { stop: true } : {}) }
-    const answer = await client.call(navigationWords.list.doing.delete, 'conversation_delete', params)
+    const gone = await deleteConversations(client, conversation_ids, open > 0)
     setIsBusy(false)
-    if (!answer.ok) return dialog.current?.close()
-    const gone = answer.value.conversation_ids
+    if (gone.chosen.length === 0) return dialog.current?.close()
     askToDelete(null)
-    if (gone.some((id) => pageOf(location.pathname) === `/c/${id}`)) goTo('/')
-    showDeleted({ conversation_ids: gone, lines: chosen })
-    await refreshAllWindows(client)
+    if (gone.all.some((id) => pageOf(location.pathname) === `/c/${id}`)) goTo('/')
+    showDeleted({ conversation_ids: gone.chosen })
+    await client.refreshLists()
   }
   return (
     <dialog ref={dialog} onClose={() => askToDelete(null)} aria-labelledby="delete-title" className="palette max-h-[85vh] overflow-y-auto">

@@ -9,9 +9,8 @@ export interface DeletionRequest {
 }
 
 export interface DeletionNotice {
+  /** Those that the user chose: what belongs to them is restored with them. */
   readonly conversation_ids: readonly string[]
-  /** How many lines of the list were deleted. */
-  readonly lines: number
 }
 
 const requests = createStore<DeletionRequest | null>(null)

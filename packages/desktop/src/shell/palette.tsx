@@ -2,6 +2,7 @@
 import type { FoundConversation } from '@tandem/contract/command'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { goTo } from '../address.ts'
+import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { type Entry, useEntries } from './palette-entries.ts'
@@ -14,13 +15,16 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const entries = useEntries()
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const said = useConversationSearch(text) ?? []
+  const { answer } = useConversationSearch(text)
+  const said = answer?.ok ? answer.value : []
   const named = entries
     .filter(({ onlyIfSearched }) => !onlyIfSearched || wanted.length > 0)
     .filter(({ name, hint, synonyms = '' }) => wanted.every((word) => `${name} ${hint} ${synonyms}`.toLowerCase().includes(word)))
     .slice(0, 50)
-  // Matches in messages come after matches in names.
-  const found = [...named, ...said.filter(({ message_id }) => message_id !== null).map(entryOf)].slice(0, 50)
+  // Matches in messages come after matches in names. Older conversations are only found by the search.
+  const known = new Set(entries.map((entry) => entry.id))
+  const others = said.filter(({ conversation_id, message_id }) => message_id !== null || !known.has(conversation_id))
+  const found = [...named, ...others.map(entryOf)].slice(0, 50)
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => {
     dialog.current?.showModal()
@@ -59,7 +63,9 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-label={words.palette.hint}
         className="w-full border-line border-b bg-transparent px-4 py-3 outline-none placeholder:text-faint"
       />
-      {found.length === 0 && <p className="px-4.5 pt-3.5 pb-2 text-faint">{words.palette.nothing}</p>}
+      {found.length === 0 && (
+        <p className="px-4.5 pt-3.5 pb-2 text-faint">{answer?.ok === false ? writingWords.searchFailed : words.palette.nothing}</p>
+      )}
       <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-[min(21rem,60vh)] overflow-y-auto p-1.5">
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above handles the keys.

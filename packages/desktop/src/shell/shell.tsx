@@ -1,7 +1,6 @@
 // The frame of the window: the sidebar with conversations and pages, the page, and errors.
 import { Suspense, useEffect, useState } from 'react'
 import { goTo, pageOf, useAddress } from '../address.ts'
-import { useOtherWindows } from '../client/other-windows.ts'
 import { Icon } from '../part/icon.tsx'
 import { PageError } from '../part/page-error.tsx'
 import { isShortcut, openShortcuts, useShortcutsDialog } from '../part/shortcuts.ts'
@@ -27,7 +26,6 @@ export function Shell() {
   const [palette, setPalette] = useState<'closed' | 'open'>('closed')
   const shortcutsDialog = useShortcutsDialog()
   useNotifications()
-  useOtherWindows()
   useSettingField(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the user opens another page.
   useEffect(() => setDrawer('closed'), [path])

@@ -12,6 +12,7 @@ import type {
 } from '@tandem/contract/command'
 import type { Team } from '@tandem/contract/team'
 import type { CallError, ConnectionState } from '../connection/channel.ts'
+import type { OlderConversations } from './conversations.ts'
 import type { RunJournal } from './journal.ts'
 import type { QueuedMessage } from './queued-message.ts'
 import type { Streams } from './stream.ts'
@@ -22,6 +23,7 @@ export interface WindowState {
   readonly connection: ConnectionState
   /** Null until it was read for the first time. */
   readonly conversations: ReadonlyMap<string, Conversation> | null
+  readonly olderConversations: OlderConversations
   readonly agents: ReadonlyMap<string, KeptAgent> | null
   readonly settings: Settings | null
   readonly status: CommandResult<'runtime_status'> | null
@@ -56,6 +58,7 @@ export interface ErrorNotice {
 export const emptyState: WindowState = {
   connection: 'connecting',
   conversations: null,
+  olderConversations: { active: false, archived: false },
   agents: null,
   settings: null,
   status: null,

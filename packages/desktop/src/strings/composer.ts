@@ -24,5 +24,6 @@ export const writingWords = translated('composer', {
   search: 'Search conversations',
   nothing: (words: string) => `No results for “${words}”`,
   searching: 'Searching…',
+  searchFailed: 'The search failed.',
   hidden: 'archived',
 })

@@ -32,8 +32,15 @@ export const navigationWords = translated('navigation', {
     clear: 'Clear selection',
     isSelected: 'Selected',
     isPinned: 'Pinned',
+    older: 'Load older',
     erasedFrom: (when: string) => `Erased after ${when}`,
-    doing: { pin: 'pin the conversation', delete: 'delete', restore: 'restore', read: 'read the deleted conversations' },
+    doing: {
+      pin: 'pin the conversation',
+      delete: 'delete',
+      restore: 'restore',
+      read: 'read the deleted conversations',
+      older: 'load older conversations',
+    },
   },
 
   deleting: {

@@ -86,7 +86,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
       })
       return { ok: true, value: { conversation: toConversation(record) } }
     },
-    conversation_list({ agent_id, hidden, deleted, ...paging }) {
+    conversation_list({ agent_id, hidden, deleted, pinned, families_of, ...paging }) {
       const from = positionOf('conversation_list', paging, ['number', 'number'])
       if (!from.ok) return from
       const before = from.value && { updated_at: Number(from.value[0]), no: Number(from.value[1]) }
@@ -94,6 +94,8 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         ...(agent_id === undefined ? {} : { agent_id }),
         ...(hidden === undefined ? {} : { hidden }),
         ...(deleted === undefined ? {} : { deleted }),
+        ...(pinned === undefined ? {} : { pinned }),
+        ...(families_of === undefined ? {} : { families_of }),
         ...(before ? { before } : {}),
         limit: limitOf(paging) + 1,
       })

@@ -130,6 +130,75 @@ test('conversations are created in a real folder with the default agent, and ren
   expect(await code(layer.call('conversation_rename', { conversation_id: nobody, title: 'x' }))).toBe('not_found')
 })
 
+test('archived are those that a person archived: not those of a run or a workflow, nor empty ones', async () => {
+  const { journal } = here.features
+  const { agent_id } = here.startRun()
+  const hidden = (title: string) => {
+    const made = journal.conversations.create({ agent_id, title, workspace: here.workspace })
+    journal.conversations.hide(made.conversation_id, true)
+    return made
+  }
+  const write = (conversation: number, author: 'person' | 'agent' | 'workflow') =>
+    journal.messages.write({ conversation, run: null, role: 'user', author, text: 'Hello' })
+  const begin = { agent_id, title: 'x', model: 'test/model', sandbox_mode: 'workspace', message_id: null } as const
+  const archived = hidden('Archived')
+  write(archived.no, 'person')
+  journal.start({ ...begin, conversation: archived.no })
+  hidden('Empty')
+  const member = hidden('Member')
+  write(member.no, 'agent')
+  const parent_run_id = here.startRun().run_id
+  journal.start({
+    ...begin,
+    conversation: member.no,
+    member: { run_id: crypto.randomUUID(), parent_run_id, spawned_by_call_id: 'call', role_text: null },
+  })
+  const carrier = hidden('Workflow')
+  journal.start({ ...begin, conversation: carrier.no, model: 'none', workflow_run_id: crypto.randomUUID() })
+  const node = hidden('Node')
+  write(node.no, 'workflow')
+  // The status of a workflow is all that another device sends of its carrier.
+  const elsewhere = hidden('Workflow of another device')
+  const { run_id } = journal.start({ ...begin, conversation: elsewhere.no, model: 'none' })
+  const status = { workflow_run_id: crypto.randomUUID(), name: 'x', state: 'running', nodes_done: 0, nodes_total: 1 } as const
+  journal.append(run_id, { kind: 'workflow.status', ...status })
+
+  const archive = async (params: object) => (await done('conversation_list', { hidden: true, ...params })).items.map(({ title }) => title)
+  expect(await archive({})).toEqual(['Archived'])
+  expect(await archive({ limit: 1 })).toEqual(['Archived'])
+  const all = [archived, member, carrier, node, elsewhere].map(({ conversation_id }) => conversation_id)
+  const named = (await done('conversation_list', { families_of: all })).items
+  expect(Object.fromEntries(named.map(({ title, started_by = null }) => [title, started_by]))).toEqual({
+    Archived: null,
+    Member: 'run',
+    Workflow: 'workflow',
+    Node: 'workflow',
+    'Workflow of another device': 'workflow',
+  })
+})
+
+test('conversations are listed with all that branch from the same ones, archived or not; pinned ones alone', async () => {
+  const { journal } = here.features
+  const { agent_id, run_id } = here.startRun()
+  const of = (title: string, conversation_id?: string) =>
+    journal.conversations.create({
+      ...{ agent_id, title, workspace: here.workspace },
+      ...(conversation_id === undefined ? {} : { branch: { conversation_id, run_id, seq: 0 } }),
+    }).conversation_id
+  const first = of('First')
+  const branch = of('Branch', first)
+  const leaf = of('Leaf', branch)
+  of('Other')
+  journal.conversations.hide(branch, true)
+  journal.conversations.pin(leaf, true)
+  const listed = async (params: object) => (await done('conversation_list', params)).items.map(({ title }) => title).toSorted()
+  expect(await listed({ families_of: [branch] })).toEqual(['Branch', 'First', 'Leaf'])
+  expect(await listed({ families_of: [leaf, nobody] })).toEqual(['Branch', 'First', 'Leaf'])
+  expect(await listed({ pinned: true })).toEqual(['Leaf'])
+  journal.conversations.remove(first, { deleted_at: 1, erase_at: 2 })
+  expect(await listed({ families_of: [leaf] })).toEqual(['Branch', 'Leaf'])
+})
+
 test.each([
   ['relative', 'a/b', 'must be an absolute path'],
   ['not there', '/nowhere/at/all', 'does not exist'],

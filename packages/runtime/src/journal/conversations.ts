@@ -1,4 +1,5 @@
 // Conversations: a projection of the journal, stored for lists.
+import type { ConversationStarter } from '@tandem/contract/command'
 import type { ImportSource } from '@tandem/contract/import'
 import type { BranchPoint } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
@@ -34,6 +35,8 @@ export interface ConversationRecord extends RunOptions {
   readonly branch: BranchPoint | null
   /** The assistant that it was imported from. */
   readonly imported_from: ImportSource | null
+  /** What started it, if no person did. Only lists know it, of those that are hidden. */
+  readonly started_by?: ConversationStarter
   readonly created_at: number
   readonly updated_at: number
 }
@@ -51,9 +54,13 @@ export interface NewConversation extends Partial<RunOptions> {
 
 export interface ConversationQuery {
   readonly agent_id?: string
+  /** Those that a person archived: without those that a program started for itself, and without those that are empty. */
   readonly hidden?: boolean
   /** Only those that are deleted, archived or not. */
   readonly deleted?: boolean
+  readonly pinned?: boolean
+  /** Only these, and all that branch from the same ones, hidden or not. */
+  readonly families_of?: readonly string[]
   /** Only conversations that changed before this one; for paging. */
   readonly before?: { readonly updated_at: number; readonly no: number }
   readonly limit: number
@@ -91,11 +98,12 @@ export interface UsedFolder {
   readonly conversations: number
 }
 
-type ConversationRow = Omit<ConversationRecord, 'hidden' | 'pinned' | 'branch'> & {
+type ConversationRow = Omit<ConversationRecord, 'hidden' | 'pinned' | 'branch' | 'started_by'> & {
   readonly hidden: number
   readonly pinned: number
   readonly branch: string | null
   readonly branch_key: string | null
+  readonly started_by?: ConversationStarter | null
 }
 
 export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'record'>): Conversations {
@@ -105,6 +113,20 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
     const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}`
     return row && toRecord(row)
   }
+
+  /** Branches lead in both directions. */
+  function branchFamilies(conversation_ids: readonly string[]): readonly string[] {
+    const rows = sql.all<{ id: string }>`
+      WITH RECURSIVE branches AS MATERIALIZED (
+        SELECT conversation_id AS id, branch ->> 'conversation_id' AS of FROM conversations WHERE branch IS NOT NULL),
+      family (id) AS (
+        SELECT value FROM json_each(${JSON.stringify(conversation_ids)})
+        UNION SELECT b.of FROM branches b JOIN family f ON b.id = f.id
+        UNION SELECT b.id FROM branches b JOIN family f ON b.of = f.id)
+      SELECT id FROM family`
+    return rows.map(({ id }) => id)
+  }
+
   return {
     get,
     wasErased: (conversation_id) => sql.get`SELECT 1 FROM erased_conversations WHERE conversation_id = ${conversation_id}` !== undefined,
@@ -140,12 +162,32 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
         }
       })
     },
-    list({ agent_id = null, hidden = false, deleted = false, before, limit }) {
+    list({ agent_id = null, hidden = false, deleted = false, pinned = null, families_of = null, before, limit }) {
+      const family = families_of && JSON.stringify(branchFamilies(families_of))
+      const isArchive = hidden && !deleted && family === null
+      // Journals tell it, because other devices have nothing else: who started a run, which run carries a workflow, who wrote its message.
       const rows = sql.all<ConversationRow>`
-        SELECT * FROM conversations
-        WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND (hidden = ${hidden ? 1 : 0} OR ${deleted ? 1 : 0})
-          AND (deleted_at IS NOT NULL) = ${deleted ? 1 : 0}
-          AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
+        SELECT * FROM (
+          SELECT c.*, CASE
+            WHEN hidden = 0 THEN NULL
+            WHEN EXISTS (
+              SELECT 1 FROM runs r JOIN agent_run_steps s ON s.run = r.no AND s.seq = 0
+              WHERE r.conversation = c.no AND s.body ->> 'parent_run_id' IS NOT NULL) THEN 'run'
+            WHEN EXISTS (
+              SELECT 1 FROM runs r WHERE r.conversation = c.no AND (r.workflow_run_id IS NOT NULL OR r.model = 'none' AND EXISTS (
+                SELECT 1 FROM agent_run_steps s WHERE s.run = r.no AND s.kind = 'workflow.status')))
+              OR EXISTS (SELECT 1 FROM messages m WHERE m.conversation = c.no AND m.author = 'workflow') THEN 'workflow'
+            END AS started_by
+          FROM conversations c
+          WHERE (${agent_id} IS NULL OR agent_id = ${agent_id})
+            AND (hidden = ${hidden ? 1 : 0} OR ${deleted || family !== null ? 1 : 0})
+            AND (deleted_at IS NOT NULL) = ${deleted ? 1 : 0}
+            AND (${pinned === null ? null : 1} IS NULL OR pinned = ${pinned ? 1 : 0})
+            AND (${family} IS NULL OR conversation_id IN (SELECT value FROM json_each(${family})))
+            AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
+        ) listed
+        WHERE ${isArchive ? 0 : 1} OR started_by IS NULL AND (
+          EXISTS (SELECT 1 FROM runs WHERE conversation = listed.no) OR EXISTS (SELECT 1 FROM messages WHERE conversation = listed.no))
         ORDER BY updated_at DESC, no DESC LIMIT ${limit}`
       return rows.map(toRecord)
     },
@@ -210,8 +252,9 @@ export function likePatterns(words: readonly string[]): readonly [string, string
   return [pattern(first), pattern(second), pattern(third), pattern(rest.join(' '))]
 }
 
-function toRecord({ branch_key: _key, ...row }: ConversationRow): ConversationRecord {
-  return { ...row, hidden: row.hidden === 1, pinned: row.pinned === 1, branch: row.branch === null ? null : JSON.parse(row.branch) }
+function toRecord({ branch_key: _key, started_by, ...row }: ConversationRow): ConversationRecord {
+  const flags = { hidden: row.hidden === 1, pinned: row.pinned === 1 }
+  return { ...row, ...flags, branch: row.branch === null ? null : JSON.parse(row.branch), ...(started_by ? { started_by } : {}) }
 }
 
 /** The conversation as the contract defines it. */

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { importSources } from '../../import/index.ts'
+import { limits } from '../../limits/index.ts'
 import { BranchPoint, Message } from '../../run/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
-import { branchEnds } from './names.ts'
+import { branchEnds, conversationStarters } from './names.ts'
 
 export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
 
@@ -24,6 +25,8 @@ export const Conversation = object({
   branch: Type.Optional(BranchPoint),
   /** The assistant that it was imported from, on the device that imported it. */
   imported_from: Type.Optional(oneOf(importSources)),
+  /** What started it for itself, if no person did. Lists report it for hidden conversations, which are then not archived ones. */
+  started_by: Type.Optional(oneOf(conversationStarters)),
   /** What was chosen for its runs on this device. Absent if they use what its agent or the device uses. */
   model: Type.Optional(Line),
   sandbox_mode: Type.Optional(SandboxMode),
@@ -38,7 +41,7 @@ const { text: _text, text_file_id: _file, ...message } = Message.properties
 export const ListedMessage = object({ ...message, text: Type.String(), set_aside: Flag })
 export type ListedMessage = Static<typeof ListedMessage>
 
-const ConversationIds = listOf(Id, { minItems: 1, maxItems: 500 })
+const ConversationIds = listOf(Id, { minItems: 1, maxItems: limits.conversations_at_once })
 
 const UnmergedCopy = object({
   /** The member that worked in it. */
@@ -96,9 +99,13 @@ export const conversationCommands = {
     summary: 'List conversations, most recently used first.',
     params: listParams({
       agent_id: Type.Optional(Key),
+      /** Archived ones. Those that a run or a workflow started for itself are not, nor are empty ones. */
       hidden: Type.Optional(Flag),
       /** Only those that are deleted and can be restored, archived or not. */
       deleted: Type.Optional(Flag),
+      pinned: Type.Optional(Flag),
+      /** Only these and all that branch from the same ones, archived or not. */
+      families_of: Type.Optional(ConversationIds),
     }),
     result: pageOf(Conversation),
   },

@@ -92,6 +92,10 @@ export const diffLineKinds = ['same', 'before', 'after', 'gap', 'note'] as const
 /** Where the history of a branch ends: before a message, or after it. */
 export const branchEnds = ['before', 'through'] as const
 
+/** What starts conversations for itself: a run for another agent of its team, a workflow for its run and for the agents of its nodes. */
+export const conversationStarters = ['run', 'workflow'] as const
+export type ConversationStarter = (typeof conversationStarters)[number]
+
 /** How the operating system restricts commands: confirmed by a self-test, absent, or the self-test escaped. */
 export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as const
 
