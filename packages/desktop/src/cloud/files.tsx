@@ -128,7 +128,9 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 grow basis-40">
-          <bdi className="block truncate font-medium">{name}</bdi>
+          <bdi title={name} className="block truncate font-medium">
+            {name}
+          </bdi>
           <span className="block text-faint text-sm">
             {formatBytes(file.size)} · {file.media_type} · {formatTime(file.created_at)}
           </span>

@@ -36,7 +36,9 @@ export function DeletedLine({ id, line, isSelected, onClick }: Props) {
             <span className="sr-only">{navigationWords.list.isSelected}</span>
           </span>
         )}
-        <span className="truncate">{visibleText(first.title)}</span>
+        <span title={visibleText(first.title)} className="truncate">
+          {visibleText(first.title)}
+        </span>
       </a>
       <button type="button" onClick={() => void restoreLines(client, [line])} className="quiet-field shrink-0">
         {navigationWords.list.restore}

@@ -12,7 +12,7 @@ export function SearchResult({ found, isCurrent }: { found: FoundConversation; i
         aria-current={isCurrent ? 'page' : undefined}
         className="side-link flex-col items-stretch gap-0"
       >
-        <span className="truncate">
+        <span title={visibleText(found.title)} className="truncate">
           {visibleText(found.title)}
           {found.hidden && <span className="text-faint"> · {writingWords.hidden}</span>}
         </span>
