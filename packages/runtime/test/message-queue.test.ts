@@ -77,7 +77,11 @@ test('"send now" interrupts the answer: what was shown stays, and the message is
   await agent.call('agent_run_add_message', { run_id, text: 'Shorter, please' })
   expect(await agent.call('agent_run_send_now', { run_id })).toMatchObject({ run_id, state: 'running', delivered: 1 })
   await expect.poll(() => stateOf(run_id), wait).toBe('completed')
-  expect(lastUser()).toBe('Shorter, please')
+  expect(agent.model.requests.at(-1)?.messages.slice(-3)).toEqual([
+    { role: 'user', content: 'Explain everything' },
+    { role: 'assistant', content: 'A long answer\n\n[This response was interrupted here.]' },
+    { role: 'user', content: 'Shorter, please' },
+  ])
   const kinds = agent.runtime.journal.steps(run_id).map(({ step }) => step.kind)
   expect(kinds.filter((kind) => /^(?:run\.|message\.|text)/.test(kind))).toEqual([
     'run.started',

@@ -19,7 +19,7 @@ export function endTurn(ports: LoopPorts, activeRun: ActiveRun): void {
   cancelWaits(ports, run)
   ports.approvals.withdraw(run.no)
   ports.checkpoints.approvalsChanged(run)
-  keepInterruptedText(run, ports)
+  keepInterruptedText(run, ports, activeRun.append)
 }
 
 function notMade(tool: string): FailureContract {

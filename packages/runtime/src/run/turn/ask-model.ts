@@ -1,6 +1,6 @@
 // One call of the model: its text is stored as it arrives, and its time is measured.
-import type { RunRecord } from '../../journal/run-record.ts'
 import type { Model, TurnOutcome, TurnRequest } from '../../model/model.ts'
+import type { ActiveRun } from '../active-run.ts'
 import type { LoopPorts } from '../ports.ts'
 import { keepInterruptedText, type StreamedText, storeStreamedText } from './streamed-text.ts'
 
@@ -12,15 +12,16 @@ export interface ModelCallResult {
 
 export async function callModel(
   ports: Pick<LoopPorts, 'store' | 'journal' | 'bus' | 'crashPoint'>,
-  run: RunRecord,
+  activeRun: Pick<ActiveRun, 'run' | 'append'>,
   model: Model,
   request: Omit<TurnRequest, 'onText'>,
 ): Promise<ModelCallResult> {
   const { clock } = ports.store
   const began = clock.elapsed()
   const sinceThen = () => Math.round(clock.elapsed() - began)
-  keepInterruptedText(run, ports)
-  const keeper = storeStreamedText(run, ports)
+  const run = activeRun.run()
+  keepInterruptedText(run, ports, activeRun.append)
+  const keeper = storeStreamedText(run, ports, activeRun.append)
   let first_token_ms: number | null = null
   const asked = model.turn({
     ...request,

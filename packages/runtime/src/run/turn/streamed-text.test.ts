@@ -1,7 +1,7 @@
 // The text shown of a response is kept, however the response was interrupted, next to the run's own message.
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
-import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
+import { type ScriptedTurn, startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { keepInterruptedText } from './streamed-text.ts'
@@ -69,4 +69,29 @@ test('keeps the text of a response whose connection broke, and the model does no
   expect([run.state, partials(run.run_id)]).toEqual(['completed', ['Half an answer, and then nothing more of']])
   expect(messages(run.conversation)).toEqual(['Answer', 'A whole one.'])
   expect(JSON.stringify(model.requests[1])).not.toContain('Half an answer')
+})
+
+test('the model gets the same of interrupted responses in the run that recorded them and in one that reads them', async () => {
+  const call = { name: 'test.mark', arguments: { text: 'a' } }
+  model = await startTestModel((index): ScriptedTurn => {
+    if (index === 0) return { text: 'One response that breaks off.', breakAfter: 2 }
+    if (index === 2) return { text: 'Another one, which is paused', hold: never }
+    return index === 1 || index === 3 ? { text: 'I mark.', calls: [call] } : { text: 'Done.' }
+  })
+  const clock = { ...systemClock, after: (ms: number, act: () => void) => systemClock.after(ms === 1_000 ? 1 : ms, act) }
+  here = openTestRuns({ base_url: model.base_url, clock })
+  here.allow('test.mark')
+  const { conversation_id } = here.conversation()
+  const started = here.runs.start({ author: 'person', conversation_id, text: 'Begin' })
+  if (!started.ok) throw new Error(started.message)
+  const { run_id, no } = started.value
+  await expect.poll(() => here.journal.stream(no)?.text).toBe('Another one, which is paused')
+  await here.runs.pause(run_id)
+  expect(here.runs.resume(run_id)).toMatchObject({ ok: true })
+  expect(await here.runs.settled(run_id)).toMatchObject({ state: 'completed' })
+  const recorded = model.requests.at(-1)?.messages ?? []
+  expect(recorded.filter(({ content }) => String(content).includes('[This response was interrupted here.]'))).toHaveLength(1)
+  const next = here.runs.start({ author: 'person', conversation_id, text: 'Thanks' })
+  await here.runs.settled(next.ok ? next.value.run_id : '')
+  expect(model.requests.at(-1)?.messages.slice(0, recorded.length)).toEqual(recorded)
 })

@@ -2,12 +2,15 @@
 import type { Bus } from '../../event/bus.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
+import type { NewStep } from '../../journal/step.ts'
 import type { StreamedPiece } from '../../model/turn.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReachCrashPoint } from '../crashpoint.ts'
 
 const keptEvery_ms = 100
 const toldEvery_ms = 1_000
+
+type AppendPartial = (step: NewStep & { readonly kind: 'text.partial' }) => unknown
 
 export interface StreamedText {
   readonly message_id: string
@@ -19,9 +22,11 @@ export interface StreamedText {
   breakOff(): void
 }
 
+/** `append` writes to the journal of the run, and to what is computed from it. */
 export function storeStreamedText(
   run: RunRecord,
   ports: { store: Store; journal: Journal; bus: Bus; crashPoint: ReachCrashPoint },
+  append: AppendPartial,
 ): StreamedText {
   const { store, journal, bus, crashPoint } = ports
   const { clock } = store
@@ -48,7 +53,7 @@ export function storeStreamedText(
     const tell = kept - told >= toldEvery_ms && text.length >= 2 * toldLength
     store.relaxed(() => {
       journal.keepStream(run.no, message_id, text)
-      if (tell) journal.append(run.run_id, partial(message_id, text))
+      if (tell) append(partial(message_id, text))
     })
     keptLength = text.length
     if (tell) {
@@ -96,13 +101,17 @@ export function storeStreamedText(
 }
 
 /** What was shown of an interrupted response is kept permanently, in several texts if it is long: the next response replaces it on disk. */
-export function keepInterruptedText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
+export function keepInterruptedText(
+  run: RunRecord,
+  { store, journal }: { store: Store; journal: Journal },
+  append: AppendPartial = (step) => journal.append(run.run_id, step),
+): void {
   const cut = journal.stream(run.no)
   if (!cut || cut.text === '') return
   store.relaxed(() => {
     for (let text = cut.text, id = cut.message_id; text !== ''; id = store.newId()) {
       const said = partial(id, text)
-      journal.append(run.run_id, said)
+      append(said)
       text = text.slice(said.text.length)
     }
     journal.dropStream(run.no)

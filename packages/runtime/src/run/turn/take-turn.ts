@@ -25,6 +25,7 @@ import { imageUrl } from './result-images.ts'
 import { renderSections } from './sections.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import type { Sight } from './transcript.ts'
+import { keepInterruptedText } from './streamed-text.ts'
 import { type PlannedRequest, planRequest, type TurnRequestFacts } from './turn-request.ts'
 import {
   afterFailure,
@@ -59,6 +60,8 @@ const mostCut = 3
 export async function takeTurn(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
   const setting = settingOf(ports, activeRun, stops, tools)
   if ('at' in setting) return setting
+  // What was shown of an interrupted response is part of what the model gets next.
+  keepInterruptedText(activeRun.run(), ports, activeRun.append)
   try {
     let state: TurnState = await begin(setting)
     while (!isEnd(state)) state = await next(setting, state)
@@ -205,10 +208,10 @@ function recordCall(setting: TurnSetting, state: ReadyToSend): CallingModel | Tu
 }
 
 async function ask(setting: TurnSetting, state: CallingModel): Promise<TurnState> {
-  const { ports, run, agent, model, stops } = setting
+  const { ports, activeRun, run, agent, model, stops } = setting
   const { messages, tools } = state.request
   const { temperature } = agent
-  const asked = await callModel(ports, run, model, { model: run.model, messages, tools, temperature, signal: stops.model })
+  const asked = await callModel(ports, activeRun, model, { model: run.model, messages, tools, temperature, signal: stops.model })
   const { outcome } = asked
   return outcome.ok ? await record(setting, state, asked, outcome) : failing(setting, state, asked, outcome.failure)
 }

@@ -16,7 +16,14 @@ export interface Position {
 
 export type Entry = { readonly at: Position } & (
   | { readonly kind: 'user'; readonly text: string; readonly images?: readonly WireImage[] }
-  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly WireCall[]; readonly provider?: ProviderTurn }
+  | {
+      readonly kind: 'assistant'
+      readonly text: string
+      readonly calls: readonly WireCall[]
+      readonly provider?: ProviderTurn
+      /** The id of a message that was shown in part: its turn never completed. */
+      readonly interrupted?: string
+    }
   | {
       readonly kind: 'result'
       readonly wire_id: string
@@ -72,14 +79,27 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
   /** How the last run ended, if it did not complete, until the next message. */
   let ending: string | null = null
 
+  /** The messages that were shown since the model was called; null while no response is expected. */
+  let attempt: Set<string> | null = null
+
   function last(): Extract<Entry, { kind: 'assistant' }> | undefined {
     const entry = entries.findLast(({ kind }) => kind !== 'result')
-    return entry?.kind === 'assistant' ? entry : undefined
+    return entry?.kind === 'assistant' && entry.interrupted === undefined ? entry : undefined
   }
 
   function grow(fields: Partial<Extract<Entry, { kind: 'assistant' }>>): void {
     const entry = last()
     if (entry) entries = entries.map((one) => (one === entry ? { ...entry, ...fields } : one))
+  }
+
+  /** What was shown of a response before it was complete. It stays unless the model responds to the same request. */
+  function show(at: Position, message_id: string, text: string | null): void {
+    attempt?.add(message_id)
+    const before = entries.find((entry) => entry.kind === 'assistant' && entry.interrupted === message_id)
+    const others = entries.filter((entry) => entry !== before)
+    if (text === null || text === '') entries = others
+    else if (before?.kind === 'assistant') entries = entries.map((entry) => (entry === before ? { ...before, text } : entry))
+    else entries.push({ at, kind: 'assistant', text, calls: [], interrupted: message_id })
   }
 
   /** The first message after a run that did not complete tells the model how it ended. */
@@ -116,10 +136,19 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
         case 'team.message':
           if (step.from_run_id !== step.run_id) entries.push({ at, kind: 'user', text: fromMember(step) })
           return
+        case 'model.called':
+          attempt = new Set()
+          return
+        case 'text.partial':
+          show(at, step.message_id, step.text)
+          return
         case 'model.completed':
+          entries = entries.filter((entry) => !(entry.kind === 'assistant' && entry.interrupted && attempt?.has(entry.interrupted)))
+          attempt = null
           entries.push({ at, kind: 'assistant', text: '', calls: [], ...(here.provider ? { provider: here.provider } : {}) })
           return
         case 'message.completed':
+          if (attempt) return show(at, step.message_id, ports.messageText(step.message_id))
           grow({ text: ports.messageText(step.message_id) ?? '' })
           return
         case 'tool.call': {
@@ -195,8 +224,21 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model,
     if (arrived.length > 0) messages.push(imagesOfResults(arrived))
     arrived = []
   }
+  let shown: string[] = []
+  /** What was shown of a response before it was interrupted. Some APIs refuse two responses in a row, or one at the end. */
+  const showInterrupted = (next: Entry['kind'] | null) => {
+    if (shown.length === 0) return
+    messages.push({ role: 'assistant', content: `${shown.join('\n\n')}\n\n${interruptedMark}` })
+    if (next !== 'user') messages.push({ role: 'user', content: afterInterruption })
+    shown = []
+  }
   for (const entry of inOrderOfCalls(entries)) {
     if (entry.kind !== 'result') showArrived()
+    if (entry.kind === 'assistant' && entry.interrupted !== undefined) {
+      shown.push(entry.text)
+      continue
+    }
+    showInterrupted(entry.kind)
     if (entry.kind === 'user') messages.push({ role: 'user', content: contentOf(entry, sight) })
     if (entry.kind === 'summary') messages.push({ role: 'user', content: entry.text })
     if (entry.kind === 'result') {
@@ -223,8 +265,12 @@ export function toMessages(entries: readonly Entry[], { sight = 'seeing', model,
     }
   }
   showArrived()
+  showInterrupted(null)
   return messages
 }
+
+const interruptedMark = '[This response was interrupted here.]'
+const afterInterruption = '[Your response above was interrupted before it was complete. The user has seen it. Respond now.]'
 
 /** Calls of one turn run at the same time and end in any order; a message of a member may come between. APIs want the results right after the calls. */
 function inOrderOfCalls(entries: readonly Entry[]): readonly Entry[] {
