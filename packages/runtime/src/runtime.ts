@@ -161,6 +161,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       ...{ agents, approvals, questions, checkpoints, isRestricted, runs: () => runs, defaultModel: models.defaultModel },
       backgroundCommandOf: processes.backgroundOf,
       isOfFolder: mcp.isOfFolder,
+      missing: writing.missing,
+      start: (request) => startRun(request),
     }),
   )
   const hasAccount = () => models.account.who() !== null
@@ -182,8 +184,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ready: (folders) => Promise.all([mcp.serve(folders), models.ready(), executors.serve()]),
   })
   const ready = recovery.ready()
-  const startRun: typeof runs.start = async (request) =>
-    writing.missing(request.attachments) ?? (await skills.refusal(request)) ?? (await runs.start(request))
+  const startRun: typeof runs.start = async (request) => {
+    const written = teams.writtenTo(request)
+    if (written) return { ok: true, value: written }
+    return writing.missing(request.attachments) ?? (await skills.refusal(request)) ?? (await runs.start(request))
+  }
 
   // The cloud: asleep until somebody signs in.
   const cloud = features.add(

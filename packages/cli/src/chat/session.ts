@@ -18,6 +18,7 @@ import { imagePathsIn } from './image-paths.ts'
 import { queuedMessages } from './queued-messages.ts'
 import type { ChatScreen } from './screen.ts'
 import { painted } from './theme.ts'
+import { runWithUnsent, takeUnsent } from './unsent-messages.ts'
 import { noUsage, sumOf } from './usage.ts'
 
 export interface SessionOptions {
@@ -258,10 +259,24 @@ export function openSession(
     if (now.ok) usage = sumOf(before, now.value.run.usage)
     await readCost()
     screen.setTodos([])
+    if (run && !isLeaving) await continueUnsent(run)
     // Also if the run ended just before it could be interrupted: then the messages start the next one.
     const wasSendingNow = isSendingNow
     isSendingNow = false
     if (wasSendingNow && run?.state === 'paused') await continueRun(run, queue.takeAll())
+  }
+
+  /** What the run was sent and did not receive: after a failure the next run has it, after a stop it returns to the composer. */
+  async function continueUnsent({ run_id, state }: LocalRun): Promise<void> {
+    if (state === 'canceled') {
+      const texts = [...(await takeUnsent(client, run_id)), screen.editor.getText()].filter((text) => text !== '')
+      if (texts.length > 0) screen.setText(texts.join('\n\n'))
+    }
+    if (state !== 'failed') return
+    const next = await runWithUnsent(client, run_id)
+    if (!next) return
+    run = next
+    await follow(next, -1)
   }
 
   function paused({ pause_reason, retry_at }: LocalRun): void {

@@ -74,7 +74,9 @@ export function teamHandlers({ view, control, budgets, messages, sent, copies, q
     },
     async agent_run_send_now({ run_id }) {
       const sent = await messages.sendNow(run_id)
-      return sent.ok ? { ok: true, value: { run_id, state: sent.value.run.state, delivered: sent.value.delivered } } : sent
+      if (!sent.ok) return sent
+      const { run, delivered } = sent.value
+      return { ok: true, value: { run_id: run.run_id, state: run.state, delivered } }
     },
     team_get_graph: () => ({ ok: true, value: { graph: view.graph() } }),
     team_get_copies: () => ({

@@ -1,6 +1,6 @@
 // Teams: a run that starts other runs, works in parallel with them, and merges what they did.
 
-import { isTerminalRunState } from '@tandem/contract/run'
+import { isTerminalRunState, type Message } from '@tandem/contract/run'
 import type { WithdrawnMember } from '@tandem/contract/team'
 import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
@@ -8,10 +8,12 @@ import { mayChangeFolder } from '../call/tool.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { ReadyCall } from '../pipeline/prepared-call.ts'
 import type { Questions } from '../question/questions.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
+import type { StartRequest } from '../run/start-request.ts'
 import type { RunTeam } from '../run/team.ts'
 import { openBudgets } from './budgets.ts'
 import { changedPaths } from './changed-paths.ts'
@@ -34,6 +36,8 @@ import { teamSettings } from './settings.ts'
 import { openSharedFolders } from './shared-folder.ts'
 import { openTeamView } from './team-view.ts'
 import { teamTools } from './tools.ts'
+import { openUnsent } from './unsent.ts'
+import { openUserQueue } from './user-queue.ts'
 import { startedIn, withdrawnBy } from './withdrawn.ts'
 
 export interface TeamNeeds {
@@ -42,6 +46,9 @@ export interface TeamNeeds {
   readonly questions: Questions
   readonly checkpoints: Pick<Checkpoints, 'list' | 'changes' | 'savedContent' | 'hasTarget'>
   defaultModel(): string | null
+  start(request: StartRequest): Promise<Outcome<RunRecord>>
+  /** Refuses attachments that are not stored here. */
+  missing(attachments: Message['attachments']): Outcome<never> | null
   runs(): Pick<ReadyRuns, 'startMember' | 'endWaits' | 'pause' | 'resume' | 'interrupt' | 'cancel'>
   /** Whether the operating system restricts the command to the paths of its policy. */
   isRestricted(call: ReadyCall): boolean
@@ -69,6 +76,8 @@ export interface TeamFeature extends Feature {
   unmergedCopies(run_ids: readonly string[]): Promise<readonly UnmergedCopy[]>
   /** The runs are erased: their copies are no longer in use, and those in which nothing was changed are deleted. */
   endCopies(run_ids: readonly string[]): Promise<void>
+  /** The run that a message was written to with this key; undefined if there is none. */
+  writtenTo(request: Pick<StartRequest, 'conversation_id' | 'key'>): RunRecord | undefined
   /** At the start, before any run continues: a merge that was interrupted is undone. */
   undoMerges(): Promise<void>
 }
@@ -106,7 +115,9 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     changesOf,
     isSetAside: setAside,
   })
-  const messages = openMessages({ store, journal, rows, inbox, messages: sent, events, runs, crashPoint })
+  const queue = openUserQueue({ journal, inbox, events })
+  const unsent = openUnsent({ store, journal, rows, inbox, queue, start: needs.start, runs })
+  const messages = openMessages({ store, journal, rows, inbox, queue, unsent, messages: sent, missing: needs.missing, runs, crashPoint })
   const control = openControl({ journal, rows, runs, readmit: members.readmit })
   const view = openTeamView({ journal, rows, agents, budgets, approvals, questions, device_id: store.device_id })
   const folders = openSharedFolders({ rows, isRestricted: needs.isRestricted, isSetAside: setAside })
@@ -140,9 +151,9 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
   }
 
   async function endRun(run_id: string): Promise<void> {
-    messages.keepRest(run_id)
     await control.cancelStartedBy(run_id)
     const member = rows.get(run_id)
+    await unsent.settle(run_id)
     if (!member) return
     await members.ended(run_id)
     if (member.workspace === 'copy') await copies.ended(run_id)
@@ -156,6 +167,7 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
       if (run && isTerminalRunState(run.state)) await endRun(run_id)
       else if (run && parent && isTerminalRunState(parent.state)) await control.cancelStartedBy(parent_run_id)
     }
+    await unsent.reconcile()
   }
 
   const team: RunTeam = {
@@ -202,6 +214,7 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
       return reserved.ok ? reserved.release : reserved.failure_contract.details.message
     },
     originOf: copies.originOf,
+    writtenTo: unsent.writtenTo,
     unmergedCopies: copies.unmerged,
     async endCopies(run_ids) {
       for (const run_id of run_ids) await copies.ended(run_id)

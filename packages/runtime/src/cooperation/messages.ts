@@ -1,10 +1,8 @@
 // Messages to runs: from the user while a run is open, and between members of a team. A run gets them at its next turn.
 import type { QueuedMessage } from '@tandem/contract/command'
-import { isTerminalRunState, type Message, type PauseReason } from '@tandem/contract/run'
+import { isTerminalRunState, type Message } from '@tandem/contract/run'
 import { teamMessageCharacters } from '@tandem/contract/team'
 import { ToolFailure } from '../call/failure.ts'
-import { timestamp } from '../clock/clock.ts'
-import type { Events } from '../event/events.ts'
 import { runNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -16,6 +14,8 @@ import type { TeamCrashpoint } from './crashpoint.ts'
 import type { Inbox } from './record/inbox.ts'
 import type { MemberRows } from './record/member-rows.ts'
 import type { TeamMessageRows } from './record/team-message-rows.ts'
+import type { Unsent } from './unsent.ts'
+import { stepOf, type UserItem, type UserQueue } from './user-queue.ts'
 
 export interface NewTeamMessage {
   /** The id or the title of a member, or `parent`; null: all. */
@@ -34,14 +34,12 @@ export interface Messages extends Pick<RunTeam, 'deliver'> {
   send(from: RunRecord, message: NewTeamMessage): readonly string[]
   /** A message of the user to a run that has not ended. A run that is paused, and that waits for nothing else, continues with it. */
   write(run_id: string, message: NewUserMessage, key?: string): Promise<Outcome<{ readonly message_id: string }>>
-  /** Messages of the user that the run has not received yet. */
+  /** Messages of the user that the runs of this conversation have not received. */
   queued(run_id: string): Outcome<readonly QueuedMessage[]>
   edit(run_id: string, message_id: string, text: string): Outcome<QueuedMessage>
   remove(run_id: string, message_id: string): Outcome<QueuedMessage>
-  /** Interrupts the turn: the run goes on with the queued messages. */
+  /** Interrupts the turn: the run goes on with the queued messages. Of a run that has ended, they are sent to another one. */
   sendNow(run_id: string): Promise<Outcome<{ readonly run: RunRecord; readonly delivered: number }>>
-  /** The run has ended: what it did not get any more stays part of the conversation. */
-  keepRest(run_id: string): void
 }
 
 export interface MessagePorts {
@@ -49,19 +47,21 @@ export interface MessagePorts {
   readonly journal: Journal
   readonly rows: MemberRows
   readonly inbox: Inbox
+  readonly queue: UserQueue
+  readonly unsent: Pick<Unsent, 'send' | 'isSending' | 'wake'>
   readonly messages: TeamMessageRows
-  readonly events: Pick<Events, 'emit'>
-  runs(): Pick<ReadyRuns, 'endWaits' | 'interrupt'>
+  /** Refuses attachments that are not stored here. */
+  missing(attachments: Message['attachments']): Outcome<never> | null
+  runs(): Pick<ReadyRuns, 'interrupt'>
   crashPoint(point: TeamCrashpoint): void
 }
 
 /** Of one run. More is not a conversation between agents any more. */
 const mostSent = 100
 
-/** A run that is paused for one of these continues with what the user writes. For the others the message waits, too. */
-const continuedByMessage: readonly (PauseReason | null)[] = ['user', 'crash', 'restore', 'model']
+export function openMessages(ports: MessagePorts): Messages {
+  const { store, journal, rows, inbox, queue, unsent, messages, missing, runs, crashPoint } = ports
 
-export function openMessages({ store, journal, rows, inbox, messages, events, runs, crashPoint }: MessagePorts): Messages {
   function teamOf(run_id: string): readonly { readonly run_id: string; readonly title: string }[] {
     const root_run_id = rows.get(run_id)?.root_run_id ?? run_id
     const root = journal.run(root_run_id)
@@ -84,33 +84,19 @@ export function openMessages({ store, journal, rows, inbox, messages, events, ru
     })
   }
 
-  type UserItem = Extract<ReturnType<Inbox['waiting']>[number], { kind: 'user' }>
-
-  function waitingOf(run_id: string): readonly UserItem[] {
-    return inbox.waiting(run_id).flatMap((item) => (item.kind === 'user' ? [item] : []))
-  }
-
-  function shown({ message_id, text, attachments, queued_at }: UserItem): QueuedMessage {
-    return { message_id, text: text ?? journal.messages.get(message_id)?.text ?? '', attachments, queued_at: timestamp(queued_at) }
-  }
-
-  /** Other windows show the queue, too. */
-  function queueChanged(run: RunRecord): void {
-    events.emit('run_queue_changed', { run }, { queued: waitingOf(run.run_id).length })
-  }
-
-  /** A message becomes part of the conversation when its run receives it. */
-  function received(item: UserItem, { conversation }: RunRecord): void {
-    const { message_id, text, attachments } = item
-    if (text !== null) journal.messages.write({ message_id, conversation, run: null, role: 'user', author: 'person', text, attachments })
+  /** The caller may have lost the answer to the command that started the run. */
+  function writtenWith({ run_id, conversation }: RunRecord, key: string): string | null {
+    const started = journal.startedBy(key)
+    const [first] = started?.conversation === conversation ? journal.steps(started.run_id, { limit: 1 }) : []
+    return first?.step.kind === 'run.started' ? first.step.message_id : (inbox.written(run_id, key) ?? null)
   }
 
   /** A message that waits, or why it cannot be changed. */
   function found(run_id: string, message_id: string): Outcome<{ readonly run: RunRecord; readonly item: UserItem }> {
     const run = journal.run(run_id)
     if (!run) return runNotFound(run_id)
-    const item = waitingOf(run_id).find((one) => one.message_id === message_id)
-    if (item && item.text !== null) return { ok: true, value: { run, item } }
+    const item = queue.waiting(run_id).find((one) => one.message_id === message_id)
+    if (item && item.text !== null && !unsent.isSending(run_id)) return { ok: true, value: { run, item } }
     const why = item || journal.messages.get(message_id) ? 'the agent has received it' : 'it was removed'
     return { ok: false, code: 'transition_refused', message: `message ${message_id} can no longer be changed: ${why}` }
   }
@@ -142,48 +128,47 @@ export function openMessages({ store, journal, rows, inbox, messages, events, ru
       for (const item of inbox.waiting(run.run_id)) {
         store.transaction(() => {
           inbox.delivered(item.no)
-          if (item.kind === 'user') received(item, run)
+          if (item.kind === 'user') queue.receive(item, run)
           activeRun.append(stepOf(item, run.run_id))
-          if (item.kind === 'user') queueChanged(run)
+          if (item.kind === 'user') queue.changed(run)
         })
         crashPoint('team_message_delivered')
       }
     },
     async write(run_id, { text, attachments = [] }, key) {
       const run = journal.run(run_id)
-      const written = key === undefined ? undefined : inbox.written(run_id, key)
-      if (written !== undefined) return { ok: true, value: { message_id: written } }
       if (!run) return runNotFound(run_id)
+      const written = key === undefined ? null : writtenWith(run, key)
+      if (written !== null) return { ok: true, value: { message_id: written } }
       if (run.device_id !== store.device_id)
         return { ok: false, code: 'transition_refused', message: `run ${run_id} belongs to another device: write to it there` }
       if (isTerminalRunState(run.state))
         return { ok: false, code: 'transition_refused', message: `run ${run_id} has ended: start a new one with your message` }
       if (run.workflow_run_id !== null)
         return { ok: false, code: 'transition_refused', message: `run ${run_id} carries a workflow, which reads no messages` }
+      const absent = missing(attachments)
+      if (absent) return absent
       const message_id = store.newId()
       store.transaction(() => {
         inbox.add(run_id, { kind: 'user', message_id, text, attachments, queued_at: store.clock.now() }, key)
-        queueChanged(run)
+        queue.changed(run)
       })
-      if (run.state === 'paused' && continuedByMessage.includes(run.pause_reason)) {
-        // Before calls that were not made yet: the user may have paused or restored it because of them.
-        const resumed = await runs().interrupt(run_id)
-        // The text stays with the user, who can send it again.
-        if (!resumed.ok) return this.remove(run_id, message_id).ok ? resumed : { ok: true, value: { message_id } }
-      }
-      // A run that has answered and waits for its members can respond now.
-      await runs().endWaits({ for: 'child', id: run_id }, { outcome: 'completed', value: null })
-      return { ok: true, value: { message_id } }
+      const resumed = await unsent.wake(run)
+      // The text stays with the user, who can send it again.
+      return resumed.ok || !this.remove(run_id, message_id).ok ? { ok: true, value: { message_id } } : resumed
     },
-    queued: (run_id) => (journal.run(run_id) ? { ok: true, value: waitingOf(run_id).map(shown) } : runNotFound(run_id)),
+    queued(run_id) {
+      const run = journal.run(run_id)
+      return run ? { ok: true, value: queue.ofConversation(run.conversation) } : runNotFound(run_id)
+    },
     edit(run_id, message_id, text) {
       return store.transaction(() => {
         const at = found(run_id, message_id)
         if (!at.ok) return at
         const { run, item } = at.value
         inbox.edit(item.no, text)
-        queueChanged(run)
-        return { ok: true, value: shown({ ...item, text }) }
+        queue.changed(run)
+        return { ok: true, value: queue.shown(run, { ...item, text }) }
       })
     },
     remove(run_id, message_id) {
@@ -192,34 +177,18 @@ export function openMessages({ store, journal, rows, inbox, messages, events, ru
         if (!at.ok) return at
         const { run, item } = at.value
         inbox.remove(item.no)
-        queueChanged(run)
-        return { ok: true, value: shown(item) }
+        queue.changed(run)
+        return { ok: true, value: queue.shown(run, item) }
       })
     },
     async sendNow(run_id) {
-      const waiting = waitingOf(run_id).length
-      if (!journal.run(run_id)) return runNotFound(run_id)
+      const run = journal.run(run_id)
+      if (!run) return runNotFound(run_id)
+      if (isTerminalRunState(run.state)) return await unsent.send(run_id)
+      const waiting = queue.waiting(run_id).length
       if (waiting === 0) return { ok: false, code: 'nothing_pending', message: `run ${run_id} has no queued messages` }
       const interrupted = await runs().interrupt(run_id)
       return interrupted.ok ? { ok: true, value: { run: interrupted.value, delivered: waiting } } : interrupted
     },
-    keepRest(run_id) {
-      for (const item of inbox.waiting(run_id))
-        store.transaction(() => {
-          inbox.delivered(item.no)
-          const run = item.kind === 'user' ? journal.run(run_id) : undefined
-          if (item.kind !== 'user' || !run) return
-          received(item, run)
-          journal.append(run_id, stepOf(item, run_id))
-          queueChanged(run)
-        })
-    },
   }
-}
-
-function stepOf(item: ReturnType<Inbox['waiting']>[number], run_id: string) {
-  if (item.kind === 'user') return { kind: 'message.received' as const, message_id: item.message_id }
-  const { team_message_id, from_run_id, is_direct, topic, text } = item
-  const to_run_id = is_direct ? run_id : null
-  return { kind: 'team.message' as const, team_message_id, from_run_id, to_run_id, ...(topic === null ? {} : { topic }), text }
 }

@@ -18,6 +18,7 @@ export const crashpoints = [
   'tool_settled',
   'context_compacted',
   'run_ending',
+  'run_ended',
   'run_found_broken',
   'run_resumed',
 ] as const

@@ -11,7 +11,7 @@ import { internalError, modelRefused, repeatedCalls } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
 import { atStage, StoppedError, type StopSignals } from './stops.ts'
-import { takeTurn } from './turn/take-turn.ts'
+import { canTakeTurn, takeTurn } from './turn/take-turn.ts'
 import { beginWait, cancelWaits, completedWaitReason } from './waiting.ts'
 
 /** Continues a `running` run until it no longer is. Never throws for what can be recorded in the journal. */
@@ -46,7 +46,8 @@ async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
       continue
     }
     if (progress.refused !== null) return fail(ports, activeRun, modelRefused(activeRun.run().model, progress.refused))
-    ports.team.deliver(activeRun)
+    // Messages that no turn would read start the next run.
+    if (canTakeTurn(ports, activeRun)) ports.team.deliver(activeRun)
     const { answered, empty } = activeRun.progress()
     if (answered && empty === 0 && ports.team.hasOpenMembers(activeRun.run().run_id)) return waitForMembers(ports, activeRun)
     if (answered && empty === 0) return complete(ports, activeRun)
@@ -175,6 +176,7 @@ function endOpenCalls(ports: LoopPorts, activeRun: ActiveRun): void {
 
 export async function ended(ports: LoopPorts, activeRun: ActiveRun): Promise<void> {
   const run = activeRun.run()
+  ports.crashPoint('run_ended')
   ports.memory.forgetRun(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`cleanup after run ${run.run_id} failed: ${String(error)}`))
 }

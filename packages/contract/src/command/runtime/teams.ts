@@ -8,9 +8,10 @@ import { type Command, listParams } from '../command.ts'
 const result = object({ team: Team })
 const MessageText = Type.String({ minLength: 1, maxLength: 1_000_000 })
 
-/** A message that the user wrote to a run, until the run has received it. */
+/** A message that the user wrote to a run, until the run has received it. If the run has ended, it was not sent. */
 export const QueuedMessage = object({
   message_id: Id,
+  run_id: Id,
   text: Type.String(),
   attachments: Message.properties.attachments,
   queued_at: Timestamp,
@@ -61,23 +62,24 @@ export const teamCommands = {
     result: object({ message_id: Id }),
   },
   agent_run_get_queue: {
-    summary: 'Show the messages of the user that a run has not received yet, in the order in which it gets them.',
+    summary:
+      'Show the messages of the user that the runs of a conversation have not received, in the order in which they were written. Those of a run that has ended were not sent.',
     params: object({ run_id: Id }),
     result: object({ queued: listOf(QueuedMessage, { maxItems: 1_000 }) }),
   },
   agent_run_edit_queued: {
-    summary: 'Change the text of a message that a run has not received yet.',
+    summary: 'Change the text of a message that a run has not received.',
     params: object({ run_id: Id, message_id: Id, text: MessageText }),
     result: object({ queued: QueuedMessage }),
   },
   agent_run_remove_queued: {
-    summary: 'Remove a message that a run has not received yet.',
+    summary: 'Remove a message that a run has not received.',
     params: object({ run_id: Id, message_id: Id }),
     result: object({ queued: QueuedMessage }),
   },
   agent_run_send_now: {
     summary:
-      'Interrupt the turn of a run and continue with the queued messages. A tool that is running may finish; calls that have not started are not made.',
+      'Interrupt the turn of a run and continue with all queued messages. A tool that is running may finish; calls that have not started are not made. If the run has ended, a new one starts with them, or the open one of the conversation gets them.',
     params: object({ run_id: Id }),
     result: object({ run_id: Id, state: oneOf(runStates), delivered: Count }),
   },

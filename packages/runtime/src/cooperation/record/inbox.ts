@@ -28,6 +28,10 @@ export interface Inbox {
   /** Oldest first. */
   waiting(run_id: string): readonly (InboxItem & { readonly no: number })[]
   delivered(no: number): void
+  /** The runs for which a message of the user waits. */
+  waitedFor(): readonly string[]
+  /** To another run. Writing it again with its key to the first one still writes nothing. */
+  move(item: InboxItem & { readonly no: number }, run_id: string): void
   /** Of a message that waits. */
   edit(no: number, text: string): void
   remove(no: number): void
@@ -46,25 +50,37 @@ interface InboxRow {
 
 export function openInbox({ sql, kept }: Store): Inbox {
   const waiting = kept<ReturnType<Inbox['waiting']>>('run_inbox')
+
+  function delivered(no: number): void {
+    sql.run`UPDATE run_inbox SET delivered = 1, text = NULL, attachments = NULL WHERE no = ${no}`
+  }
+
+  function add(run_id: string, item: InboxItem, key?: string): void {
+    if (item.kind === 'user')
+      sql.run`
+        INSERT INTO run_inbox (run_id, kind, id, text, attachments, queued_at, key)
+        VALUES (${run_id}, 'user', ${item.message_id}, ${item.text}, ${JSON.stringify(item.attachments)}, ${item.queued_at}, ${key ?? null})`
+    else
+      sql.run`
+        INSERT INTO run_inbox (run_id, kind, id, from_run_id, topic, text)
+        VALUES (${run_id}, ${item.is_direct ? 'direct' : 'all'}, ${item.team_message_id}, ${item.from_run_id}, ${item.topic}, ${item.text})`
+  }
+
   return {
-    written: (run_id, key) => sql.get<{ id: string }>`SELECT id FROM run_inbox WHERE run_id = ${run_id} AND key = ${key}`?.id,
-    add(run_id, item, key) {
-      if (item.kind === 'user')
-        sql.run`
-          INSERT INTO run_inbox (run_id, kind, id, text, attachments, queued_at, key)
-          VALUES (${run_id}, 'user', ${item.message_id}, ${item.text}, ${JSON.stringify(item.attachments)}, ${item.queued_at}, ${key ?? null})`
-      else
-        sql.run`
-          INSERT INTO run_inbox (run_id, kind, id, from_run_id, topic, text)
-          VALUES (${run_id}, ${item.is_direct ? 'direct' : 'all'}, ${item.team_message_id}, ${item.from_run_id}, ${item.topic}, ${item.text})`
+    add,
+    delivered,
+    waitedFor: () =>
+      sql.all<{ run_id: string }>`
+        SELECT run_id FROM run_inbox WHERE delivered = 0 AND kind = 'user' GROUP BY run_id ORDER BY min(no)`.map(({ run_id }) => run_id),
+    move(item, run_id) {
+      delivered(item.no)
+      add(run_id, item)
     },
+    written: (run_id, key) => sql.get<{ id: string }>`SELECT id FROM run_inbox WHERE run_id = ${run_id} AND key = ${key}`?.id,
     waiting: (run_id) =>
       waiting.get(run_id, () =>
         sql.all<InboxRow>`SELECT * FROM run_inbox WHERE run_id = ${run_id} AND delivered = 0 ORDER BY no`.map(toItem),
       ),
-    delivered(no) {
-      sql.run`UPDATE run_inbox SET delivered = 1, text = NULL, attachments = NULL WHERE no = ${no}`
-    },
     edit(no, text) {
       sql.run`UPDATE run_inbox SET text = ${text} WHERE no = ${no}`
     },

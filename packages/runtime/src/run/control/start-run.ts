@@ -13,7 +13,16 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
   const { store, journal } = ports
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
 
-  function tryStart({ conversation_id, author, text, attachments = [], model, sandbox_mode, key }: StartRequest): Outcome<RunRecord> {
+  function tryStart({
+    conversation_id,
+    author,
+    text,
+    attachments = [],
+    model,
+    sandbox_mode,
+    key,
+    queued,
+  }: StartRequest): Outcome<RunRecord> {
     const started = key === undefined ? undefined : journal.startedBy(key)
     if (started) return { ok: true, value: started }
     const conversation = journal.conversations.get(conversation_id)
@@ -40,7 +49,16 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
     }
     const run = store.transaction(() => {
       const previous = journal.runsOf(conversation.no).at(-1)
-      const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author, text, attachments })
+      const named = queued ? { message_id: queued.message_id } : {}
+      const message_id = journal.messages.write({
+        ...named,
+        conversation: conversation.no,
+        run: null,
+        role: 'user',
+        author,
+        text,
+        attachments,
+      })
       const begun = journal.start({
         conversation: conversation.no,
         agent_id: conversation.agent_id,
@@ -51,6 +69,7 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
         ...(key === undefined ? {} : { start_key: key }),
       })
       if (!previous) for (const step of settingsBeforeFirstRun(conversation, begun)) journal.append(begun.run_id, step)
+      queued?.started(begun)
       for (const news of changesAtStart(previous, begun, nameOf)) writeStatus(journal, begun, news)
       return begun
     })

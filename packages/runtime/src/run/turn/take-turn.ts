@@ -1,5 +1,6 @@
 // One turn of the model: the request, attempts until it responds, and the response, recorded in one transaction.
 import type { Agent } from '@tandem/contract/agent'
+import type { FailureContract } from '@tandem/contract/failure'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../../clock/clock.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
@@ -13,6 +14,7 @@ import type { OfferedTools } from '../../pipeline/registry.ts'
 import type { ActiveRun } from '../active-run.ts'
 import { agentGone, emptyResponses, modelFailed, noModel, responseTruncated, tooManyTurns } from '../failures.ts'
 import type { LoopPorts, RunTools } from '../ports.ts'
+import type { RunProgress } from '../run-progress.ts'
 import { skillsOverBudget, writeStatus } from '../status-messages.ts'
 import type { StopSignals } from '../stops.ts'
 import { atStage } from '../stops.ts'
@@ -23,9 +25,9 @@ import { recordTurn } from './record-turn.ts'
 import { openReservedTokens, type ReservedTokens } from './reserved-tokens.ts'
 import { imageUrl } from './result-images.ts'
 import { renderSections } from './sections.ts'
+import { keepInterruptedText } from './streamed-text.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import type { Sight } from './transcript.ts'
-import { keepInterruptedText } from './streamed-text.ts'
 import { type PlannedRequest, planRequest, type TurnRequestFacts } from './turn-request.ts'
 import {
   afterFailure,
@@ -58,10 +60,10 @@ const mostEmpty = 3
 const mostCut = 3
 
 export async function takeTurn(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
-  const setting = settingOf(ports, activeRun, stops, tools)
-  if ('at' in setting) return setting
   // What was shown of an interrupted response is part of what the model gets next.
   keepInterruptedText(activeRun.run(), ports, activeRun.append)
+  const setting = settingOf(ports, activeRun, stops, tools)
+  if ('at' in setting) return setting
   try {
     let state: TurnState = await begin(setting)
     while (!isEnd(state)) state = await next(setting, state)
@@ -103,15 +105,26 @@ function settingOf(
   const serving = ports.modelFor(run.model)
   if (!agent) return { at: 'unanswered', failure: agentGone(run.agent_id, 'model_call') }
   if (!serving) return { at: 'unanswered', failure: noModel(run.model) }
-  if (progress.empty >= mostEmpty) return { at: 'failed', failure: emptyResponses(run.model, progress.empty) }
-  if (progress.cut >= mostCut) return { at: 'failed', failure: responseTruncated(run.model) }
-  if (!progress.modelOpen && progress.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
+  const failure = lastTurnTaken(run, progress, agent)
+  if (failure) return { at: 'failed', failure }
   const turn = progress.modelOpen ? progress.turn : progress.turn + 1
   const today = timestamp(ports.store.clock.now()).slice(0, 10)
   const [offered, { layers, canaries }] = [offerOf(ports, tools), tools]
   const reserved = openReservedTokens(ports, run)
   const serves = { model: serving.model, servedWindow: () => serving.window() }
   return { ports, activeRun, stops, offered, layers, canaries, run, agent, ...serves, turn, today, reserved }
+}
+
+/** Why the run cannot take another turn, whatever its model would respond; null if it can. */
+function lastTurnTaken({ model }: RunRecord, { empty, cut, modelOpen, turn }: RunProgress, { max_turns }: Agent): FailureContract | null {
+  if (empty >= mostEmpty) return emptyResponses(model, empty)
+  if (cut >= mostCut) return responseTruncated(model)
+  return !modelOpen && turn >= max_turns ? tooManyTurns(max_turns) : null
+}
+
+export function canTakeTurn(ports: Pick<LoopPorts, 'agent'>, activeRun: Pick<ActiveRun, 'run' | 'progress'>): boolean {
+  const agent = ports.agent(activeRun.run().agent_id)
+  return !agent || lastTurnTaken(activeRun.run(), activeRun.progress(), agent) === null
 }
 
 async function begin({ ports, run, model, servedWindow }: TurnSetting): Promise<Planning> {
