@@ -76,6 +76,73 @@ test('"Send now" interrupts the answer and sends what waits', async () => {
   expect(await page.locator('[data-queued]').count()).toBe(0)
 })
 
+test('after a stop, queued messages and their files wait to be sent or removed, also after a reload', async () => {
+  const desktop = await open((index) =>
+    index === 0 ? { text: 'Working on it', hold: new Promise<void>(() => undefined) } : { text: 'All done.' },
+  )
+  const page = await desktop.page()
+  await sendMessage(page, 'Begin')
+  await streamingAnswer(page, 'Working on it').waitFor()
+  await page.locator('input[type=file]').setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') })
+  await page.getByText('notes.txt').waitFor()
+  await sendMessage(page, 'one')
+  const queued = page.locator('[data-queued]')
+  await queued.getByText('one').waitFor()
+  await sendMessage(page, 'two')
+  await expect.poll(() => queued.count()).toBe(2)
+  await page.getByTitle(words.composer.stop).click()
+  await waitForRunState(page, 'Stopped')
+  await expect.poll(() => queued.getByText(queueWords.waits.stopped).count()).toBe(2)
+  expect(await seriousFindings(page)).toEqual([])
+  await page.reload()
+  await expect.poll(() => queued.getByText(queueWords.waits.stopped).count()).toBe(2)
+  await queued.nth(0).getByText('notes.txt').waitFor()
+  await queued.nth(1).getByRole('button', { name: queueWords.remove }).click()
+  await expect.poll(() => queued.count()).toBe(1)
+  await queued.getByRole('button', { name: queueWords.send, exact: true }).click()
+  await recordedAnswer(page, 'All done.').waitFor()
+  await queued.waitFor({ state: 'detached' })
+  const last = desktop.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'user')
+  expect(String(last?.content)).toMatch(/one[\s\S]*notes\.txt/)
+})
+
+test('after a failure, a new run answers the queued messages', async () => {
+  const first = gate()
+  const desktop = await open((index) => (index === 0 ? { refusal: 'I will not.', hold: first.promise } : { text: 'Here I am.' }))
+  const page = await desktop.page()
+  await sendMessage(page, 'Begin')
+  await expect.poll(() => desktop.model.requests.length).toBe(1)
+  await sendMessage(page, 'go on')
+  await page.locator('[data-queued]').getByText('go on').waitFor()
+  first.open()
+  await recordedAnswer(page, 'Here I am.').waitFor()
+  await page.locator('[data-queued]').waitFor({ state: 'detached' })
+  expect(await page.locator('[data-role=user]').filter({ hasText: 'go on' }).count()).toBe(1)
+})
+
+test('a change that was not saved before the agent received the message moves to the composer', async () => {
+  const [first, second] = [gate(), gate()]
+  const desktop = await open((index) => (index === 0 ? { text: 'First', hold: first.promise } : { text: 'Second', hold: second.promise }))
+  const page = await desktop.page()
+  await sendMessage(page, 'Begin')
+  await streamingAnswer(page, 'First').waitFor()
+  await sendMessage(page, 'one')
+  const queued = page.locator('[data-queued]')
+  await queued.getByRole('button', { name: queueWords.edit, exact: true }).click()
+  const editor = page.getByRole('textbox', { name: queueWords.editing })
+  await editor.fill('one, changed')
+  // It is kept, whatever happens to the page.
+  await page.reload()
+  await expect.poll(() => editor.inputValue()).toBe('one, changed')
+  first.open()
+  await streamingAnswer(page, 'Second').waitFor()
+  await page.getByRole('alert').getByText(queueWords.delivered).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('one, changed')
+  expect(await queued.count()).toBe(0)
+  expect(desktop.model.requests.at(-1)?.messages.at(-1)?.content).toBe('one')
+  second.open()
+})
+
 test('a paused run continues with what the user writes; a message waits while an approval is pending', async () => {
   const desktop = await open((index) => {
     if (index === 0) return { text: 'Thinking', hold: new Promise<void>(() => undefined) }

@@ -1,5 +1,7 @@
 // The comments that wait, and sending them to the agent: to the run that works, or as a new one.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { type SentMessage, sentAgain } from '../chat/sent-message.ts'
+import { sendMessage } from '../client/send-message.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
@@ -18,19 +20,20 @@ export function CommentBar({ conversation_id, comments, onSent }: Props) {
   const open = useWindowState((state) => openRunIn(state, conversation_id))
   const isAway = useWindowState((state) => isOnOtherDevice(state, open))
   const [sending, setSending] = useState(false)
-  const [key] = useState(() => crypto.randomUUID())
+  const lastSent = useRef<SentMessage | null>(null)
   const words = changeWords.comment
   const send = async () => {
     setSending(true)
     const text = commentsMessage(inOrder(comments))
-    const answer = open
-      ? await client.call(changeWords.doing.send, 'agent_run_add_message', { run_id: open.run_id, text, key })
-      : await client.call(changeWords.doing.send, 'agent_run_start', { conversation_id, text, key })
+    lastSent.current = sentAgain(lastSent.current, { text, attachments: [] }, () => crypto.randomUUID())
+    const device_id = client.store.get().status?.device_id ?? null
+    const answer = await sendMessage(client.channel, { conversation_id, open, device_id }, { text, key: lastSent.current.key })
     setSending(false)
-    if (!answer.ok) return
+    if (!answer.ok) return client.showError(changeWords.doing.send, answer.error)
+    client.succeeded(changeWords.doing.send)
+    lastSent.current = null
     onSent()
-    if (open) await client.readQueue({ run_id: open.run_id, conversation_id: open.conversation_id })
-    await client.refreshLists()
+    await Promise.all([client.readQueue(answer.value), client.refreshLists()])
   }
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-t bg-surface px-3 py-2.5">

@@ -10,7 +10,7 @@ import { FieldError } from '../part/form/form.tsx'
 import { FormContext, useField } from '../part/form/use-form.ts'
 import { isShortcut } from '../part/shortcuts.ts'
 import { keepDraft, readDraft, restOf } from '../store/draft.ts'
-import { enterWords } from '../strings/branching.ts'
+import { enterWords, queueWords } from '../strings/branching.ts'
 import { writingWords } from '../strings/composer.ts'
 import { slashWords } from '../strings/slash.ts'
 import { words } from '../strings/window.ts'
@@ -19,11 +19,13 @@ import { ComposerBar } from './composer-bar.tsx'
 import { mentionAt, withFile } from './mention.ts'
 import { Mentions, type Suggestion, useFileSuggestions } from './mentions.tsx'
 import { OtherDeviceNotice } from './other-device-notice.tsx'
+import { type SentMessage, sentAgain } from './sent-message.ts'
 import { skillCommandAt, withSkill } from './skill-command.ts'
 import { skillSuggestions, useSkills } from './skill-suggestions.ts'
 import { parseSlashCommand, slashWord } from './slash-commands.ts'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
+import { useLateEdits } from './use-late-edits.ts'
 import { useRunOptions } from './use-run-options.ts'
 import { useSlash } from './use-slash.ts'
 
@@ -50,10 +52,8 @@ interface Props {
   readonly held?: string | null
   readonly hint: string | null
   readonly placeholder?: string | undefined
-  /** Resolves to whether the runtime received it. The form around the composer shows errors. */
+  /** To the open run, which gets it at its next turn, or as a new one. Resolves to whether the runtime received it. The form around the composer shows errors. */
   send(sending: OutgoingMessage): Promise<boolean>
-  /** Writes to the open run, which gets it at its next turn. */
-  add?(sending: OutgoingMessage): Promise<boolean>
   readonly autoFocus?: boolean
 }
 
@@ -76,7 +76,6 @@ export function Composer({
   hint,
   placeholder,
   send,
-  add,
   autoFocus = false,
 }: Props) {
   const client = useRuntimeClient()
@@ -90,7 +89,7 @@ export function Composer({
   const [chosen, setChosen] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const attachments = useAttachments(place)
-  const key = useRef(crypto.randomUUID())
+  const lastSent = useRef<SentMessage | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const caretOfChosen = useRef<number | null>(null)
   const listId = useId()
@@ -122,6 +121,10 @@ export function Composer({
   const suggestions = files ?? (commands && commands.length > 0 ? commands : isClosed ? null : slash.arguments(text, caret))
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
+  useLateEdits(conversation_id ?? '', (late) => {
+    setText((typed) => (typed.trim() === '' ? late : `${typed}\n\n${late}`))
+    setNotice({ said: queueWords.delivered })
+  })
   useEffect(() => {
     const { current } = area
     if (!current || !takeComposerFocus()) return
@@ -151,12 +154,16 @@ export function Composer({
     return [...begins, ...all.filter((one) => !begins.includes(one))]
   }
   const heldName = useDeviceName(held ?? '')
-  const outgoing = (): OutgoingMessage => ({
-    text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
-    key: key.current,
-    ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
-    ...options.ofStart(),
-  })
+  const outgoing = (): OutgoingMessage => {
+    const written = text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text
+    lastSent.current = sentAgain(lastSent.current, { text: written, attachments: attachments.kept }, () => crypto.randomUUID())
+    return {
+      text: written,
+      key: lastSent.current.key,
+      ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
+      ...options.ofStart(),
+    }
+  }
   /** Why nothing is sent now; null if it can be. Enter always answers. */
   const obstacle = (): string | null => {
     if (sending) return enterWords.sending
@@ -179,10 +186,10 @@ export function Composer({
     const message = outgoing()
     const problem = await options.store()
     if (problem) form?.refuse(problem)
-    const done = problem === null && (await (isOpen && add ? add(message) : send(message)))
+    const done = problem === null && (await send(message))
     setSending(false)
     if (!done) return
-    key.current = crypto.randomUUID()
+    lastSent.current = null
     // Also if another conversation was opened meanwhile, and this composer is gone.
     keepDraft(place, restOf(readDraft(place), text))
     const { value = '', selectionStart = 0 } = area.current ?? {}

@@ -5,6 +5,7 @@ import { importSourceNames } from '@tandem/contract/import'
 import { isTerminalRunState, type PauseReason } from '@tandem/contract/run'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { changesAddress, conversationAddress, followLink } from '../address.ts'
+import { sendMessage } from '../client/send-message.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { PendingRequests } from '../dock/pending-requests.tsx'
 import { CorrectionDialog } from '../memory/correction/correction-dialog.tsx'
@@ -80,19 +81,18 @@ export function ConversationPage({ conversation_id, changes }: Props) {
     if (isRead) void client.readConversation(conversation_id)
   }, [client, conversation_id, isRead])
   if (isRead && !conversation) return <GoneConversation conversation_id={conversation_id} />
-  const send = async (sending: OutgoingMessage) => {
-    const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}
-    const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...place, ...sending }))
-    if (answer.ok) await client.refreshLists()
-    return answer.ok
-  }
-  const add = async ({ conversation_id: at, run_id }: LocalRun, { text, attachments, key }: OutgoingMessage) => {
-    const params = { run_id, text, key, ...(attachments ? { attachments } : {}) }
-    const answer = await form.send(() => client.channel.call('agent_run_add_message', params))
-    if (answer.ok) await Promise.all([client.readQueue({ run_id, conversation_id: at }), client.refreshLists()])
-    return answer.ok
-  }
   const running = isBusy && !isAway ? open : null
+  const send = async ({ model, sandbox_mode, ...message }: OutgoingMessage) => {
+    const options = {
+      ...(wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}),
+      ...(model === undefined ? {} : { model }),
+      ...(sandbox_mode === undefined ? {} : { sandbox_mode }),
+    }
+    const device_id = client.store.get().status?.device_id ?? null
+    const answer = await form.send(() => sendMessage(client.channel, { conversation_id, open: running, device_id }, message, options))
+    if (answer.ok) await Promise.all([client.readQueue(answer.value), client.refreshLists()])
+    return answer.ok
+  }
   return (
     <div className="flex h-full min-h-0">
       <div className="flex min-h-0 min-w-0 grow flex-col">
@@ -138,7 +138,6 @@ export function ConversationPage({ conversation_id, changes }: Props) {
               hint={running && hintOf(running)}
               send={send}
               placeholder={running ? placeholderOf(running) : undefined}
-              {...(running ? { add: (sending: OutgoingMessage) => add(running, sending) } : {})}
             />
           </FormContext>
         </div>

@@ -1,29 +1,36 @@
-// A message that the user wrote while a run was open, until the run has received it. Until then it can be changed, removed, or sent now.
+// A message that the user wrote while a run was open, until a run has received it. Until then it can be changed, removed, or sent now.
+import { isTerminalRunState } from '@tandem/contract/run'
 import { useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { keepDraft, readDraft } from '../store/draft.ts'
 import type { QueuedMessage } from '../store/queued-message.ts'
+import type { WindowState } from '../store/window-state.ts'
 import { queueWords } from '../strings/branching.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { TextEditor } from './text-editor.tsx'
+import { editPlace } from './use-late-edits.ts'
 
 export function QueuedView({ queued }: { queued: QueuedMessage }) {
   const client = useRuntimeClient()
   const { run_id, message_id, text, attachments } = queued
-  const [doing, setDoing] = useState<'nothing' | 'editing' | 'sending'>('nothing')
-  const conversation_id = useWindowState((state) => state.runs.get(run_id)?.conversation_id)
-  const waits = useWindowState((state) => {
-    const reason = state.runs.get(run_id)?.pause_reason
-    return reason === 'approval' || reason === 'question' ? 'answer' : reason === 'budget' ? 'budget' : 'turn'
-  })
+  const place = editPlace(message_id)
+  const [doing, setDoing] = useState<'nothing' | 'editing' | 'sending'>(() => (readDraft(place) === '' ? 'nothing' : 'editing'))
+  const conversation_id = useWindowState((state) => (state.journals.get(run_id) ?? state.runs.get(run_id))?.conversation_id)
+  const waits = useWindowState((state) => waitOf(state, run_id))
+  const isUnsent = waits === 'stopped' || waits === 'ended'
   const again = async () => {
     if (conversation_id !== undefined) await client.readQueue({ run_id, conversation_id })
   }
   const save = async (next: string) => {
     const answer = await client.call(queueWords.doing.edit, 'agent_run_edit_queued', { run_id, message_id, text: next })
+    if (answer.ok) endEditing()
     await again()
-    if (answer.ok) setDoing('nothing')
+  }
+  const endEditing = () => {
+    keepDraft(place, '')
+    setDoing('nothing')
   }
   const remove = async () => {
     await client.call(queueWords.doing.remove, 'agent_run_remove_queued', { run_id, message_id })
@@ -31,7 +38,8 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
   }
   const sendNow = async () => {
     setDoing('sending')
-    await client.call(queueWords.doing.sendNow, 'agent_run_send_now', { run_id })
+    await client.call(isUnsent ? queueWords.doing.send : queueWords.doing.sendNow, 'agent_run_send_now', { run_id })
+    if (isUnsent) await client.refreshLists()
     await again()
     setDoing('nothing')
   }
@@ -39,11 +47,12 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
     <div data-role="user" data-queued="queued" className="flex flex-col items-end">
       {doing === 'editing' ? (
         <TextEditor
-          text={text}
+          text={readDraft(place) || text}
           label={queueWords.editing}
           action={words.save}
+          onChange={(next) => keepDraft(place, next === text ? '' : next)}
           onDone={(next) => void save(next)}
-          onCancel={() => setDoing('nothing')}
+          onCancel={endEditing}
         />
       ) : (
         <p
@@ -62,7 +71,7 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
       {doing !== 'editing' && (
         <div className="mt-1 flex flex-wrap items-center justify-end gap-2 text-faint text-sm">
           <span role="status" className="text-right">
-            {doing === 'sending' ? queueWords.sendingNow : queueWords.waits[waits]}
+            {doing === 'sending' ? (isUnsent ? queueWords.sending : queueWords.sendingNow) : queueWords.waits[waits]}
           </span>
           <span className="flex flex-wrap justify-end gap-2">
             <button type="button" className="quiet-field" disabled={doing === 'sending'} onClick={() => setDoing('editing')}>
@@ -74,15 +83,23 @@ export function QueuedView({ queued }: { queued: QueuedMessage }) {
             <button
               type="button"
               className="quiet-field"
-              title={queueWords.sendNowHint}
+              title={isUnsent ? queueWords.sendHint : queueWords.sendNowHint}
               disabled={doing === 'sending'}
               onClick={() => void sendNow()}
             >
-              {queueWords.sendNow}
+              {isUnsent ? queueWords.send : queueWords.sendNow}
             </button>
           </span>
         </div>
       )}
     </div>
   )
+}
+
+/** What the message waits for, or why it was not sent. */
+function waitOf({ journals, runs }: Pick<WindowState, 'journals' | 'runs'>, run_id: string): keyof typeof queueWords.waits {
+  const state = journals.get(run_id)?.state ?? runs.get(run_id)?.state
+  if (state !== undefined && isTerminalRunState(state)) return state === 'canceled' ? 'stopped' : 'ended'
+  const reason = runs.get(run_id)?.pause_reason
+  return reason === 'approval' || reason === 'question' ? 'answer' : reason === 'budget' ? 'budget' : 'turn'
 }

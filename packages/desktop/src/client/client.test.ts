@@ -15,6 +15,7 @@ interface Asked {
     readonly pinned?: boolean
     readonly families_of?: readonly string[]
     readonly cursor?: string
+    readonly conversation_id?: string
     readonly topics?: readonly string[]
     readonly run_id?: string
     readonly subscription_id?: string
@@ -223,4 +224,23 @@ test('what another program changes is read again', async () => {
   clock.pass(300)
   await answerAll(answers)
   expect([...(client.store.get().conversations?.keys() ?? [])]).toEqual(['c1', 'c2'])
+})
+
+test('the queue of a branch is shown, although the conversation it continues from is read at the same time', async () => {
+  const { client, line, answerAll } = setUp()
+  const conversations = ['conversation-1', 'conversation-2']
+  const runOf = (conversation_id = '') => ({ run_id: `run of ${conversation_id}`, conversation_id, state: 'canceled' })
+  line().opened()
+  for (const conversation_id of conversations) client.openThread(conversation_id)
+  await answerAll({
+    agent_run_list: ({ conversation_id }) => ({ items: conversation_id ? [runOf(conversation_id)] : [], next_cursor: null }),
+    agent_run_get_queue: ({ run_id }) => ({ queued: [{ message_id: `message of ${run_id}`, run_id }] }),
+  })
+  const shown = conversations.map((one) =>
+    client.store
+      .get()
+      .queued.get(one)
+      ?.map(({ message_id }) => message_id),
+  )
+  expect(shown).toEqual([['message of run of conversation-1'], ['message of run of conversation-2']])
 })

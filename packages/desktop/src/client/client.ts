@@ -47,7 +47,7 @@ export interface RuntimeClient {
   refreshLists(): Promise<void>
   /** Reads the team of a run into the state. */
   readTeam(run_id: string): Promise<CallResult<Team>>
-  /** Reads the messages that wait for a run. */
+  /** Reads the messages that wait in the conversation of a run. */
   readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
   /** Reads the messages of an open thread again, after a command that writes one without a run. */
   readMessages(conversation_id: string): void

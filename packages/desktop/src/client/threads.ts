@@ -19,7 +19,7 @@ export interface Threads {
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
   /** A piece of text arrived; pieces before it may be missing. */
   watchForGap(run_id: string): void
-  /** Reads the messages that wait for a run. */
+  /** Reads the messages that wait in the conversation of a run. */
   readQueue(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void>
   /** New steps, which may complete a message. */
   onSteps(steps: readonly RunStep[]): void
@@ -78,15 +78,14 @@ export function openThreads(
     return next
   }
 
-  let queueReads = 0
+  const queueReads = new Map<string, number>()
   async function readQueue({ run_id, conversation_id }: Pick<LocalRun, 'run_id' | 'conversation_id'>): Promise<void> {
-    queueReads += 1
-    const mine = queueReads
+    const mine = (queueReads.get(conversation_id) ?? 0) + 1
+    queueReads.set(conversation_id, mine)
     const answer = await channel.call('agent_run_get_queue', { run_id })
     // A later request has a newer answer.
-    if (!answer.ok || mine < queueReads) return
-    const queued = answer.value.queued.map((one) => ({ ...one, run_id }))
-    store.change((state) => ({ ...state, queued: withEntries(state.queued, [[conversation_id, queued]]) }))
+    if (!answer.ok || queueReads.get(conversation_id) !== mine) return
+    store.change((state) => ({ ...state, queued: withEntries(state.queued, [[conversation_id, answer.value.queued]]) }))
   }
 
   async function load(conversation_id: string): Promise<void> {
@@ -110,8 +109,9 @@ export function openThreads(
     if (failed && !failed.ok) return fail(conversation_id, failed.error)
     mark(conversation_id, 'ready')
     for (const run of runs.value.items) if (!isTerminalRunState(run.state)) follow(run)
-    const open = runs.value.items.find((run) => !isTerminalRunState(run.state))
-    if (open) void readQueue(open)
+    // Any run names the conversation: messages may wait for one that has ended.
+    const [newest] = runs.value.items
+    if (newest) void readQueue(newest)
     for (const run of later.splice(0)) follow(run)
   }
 

@@ -22,6 +22,17 @@ export function keepDraft(place: string, text: string): void {
   }
 }
 
+/** The drafts whose place begins with this, by the rest of the place. */
+export function draftsOf(places: string): ReadonlyMap<string, string> {
+  try {
+    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix + places))
+    return new Map(keys.map((key) => [key.slice(prefix.length + places.length), sessionStorage.getItem(key) ?? '']))
+  } catch (error) {
+    console.warn('drafts cannot be read', error)
+    return new Map()
+  }
+}
+
 /** What was written since `sent` was: all of it, unless it only continues what was sent. */
 export function restOf(text: string, sent: string): string {
   return text.startsWith(sent) ? text.slice(sent.length).trimStart() : text

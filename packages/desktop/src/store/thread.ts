@@ -5,7 +5,7 @@ import type { RunState } from '@tandem/contract/run'
 import type { Fork, ThreadSegment } from './branches.ts'
 import { cutJournal, type RunJournal } from './journal.ts'
 import type { PolicyNotice } from './policy-notice.ts'
-import { isWaiting, type QueuedMessage } from './queued-message.ts'
+import { type QueuedMessage, waitingIn } from './queued-message.ts'
 import type { TextStream } from './stream.ts'
 import type { Suggestion } from './suggestion.ts'
 import { type TeamNews, teamNews } from './team-news.ts'
@@ -141,10 +141,8 @@ function forkPart(fork: Fork): ThreadPart {
 }
 
 /** Below everything else. */
-function queuedIn({ journals, queued }: Shown, conversation_id: string): readonly ThreadPart[] {
-  return (queued.get(conversation_id) ?? []).flatMap((one): ThreadPart[] =>
-    isWaiting(one, journals.get(one.run_id)) ? [{ kind: 'queued', id: one.message_id, queued: one }] : [],
-  )
+function queuedIn(state: Shown, conversation_id: string): readonly ThreadPart[] {
+  return waitingIn(state, conversation_id).map((one) => ({ kind: 'queued', id: one.message_id, queued: one }))
 }
 
 const noMessages: Messages = new Map()
