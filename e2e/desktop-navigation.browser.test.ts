@@ -2,6 +2,8 @@
 // notifications, and the palette that finds settings.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { settingEntries } from '../packages/desktop/src/shell/setting-entries.ts'
+import { executorWords } from '../packages/desktop/src/strings/executors.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, openPlace, sendMessage, waitForRunState, writeCall } from './test-desktop.ts'
@@ -362,6 +364,9 @@ test('the palette finds a setting by another word for it, and opens its field', 
     ['ollama', 'model_base_url'],
     ['searxng proxy', 'search_url'],
     ['alerts', 'notifications'],
+    ['chatgpt', 'import'],
+    ['remote machine', 'executors'],
+    ['daily tokens', 'sections[1].value'],
   ] as const) {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(typed)
@@ -369,6 +374,35 @@ test('the palette finds a setting by another word for it, and opens its field', 
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.dataset.field')).toBe(field)
   }
+})
+
+test('the palette has every section of the settings and every field that it names', async () => {
+  desktop = await openDesktop([])
+  const page = await desktop.page({ path: '/settings', width: 1200 })
+  await page.getByRole('heading', { name: executorWords.title }).waitFor()
+  const headings = await page.locator('#content section h2').evaluateAll((all) => all.map((one) => one.dataset.field ?? one.textContent))
+  expect(headings.filter((anchor) => !Object.hasOwn(settingEntries, anchor ?? ''))).toEqual([])
+  for (const name of Object.keys(settingEntries))
+    await page.locator(`#content [data-field="${name}"]`).first().waitFor({ state: 'attached' })
+})
+
+test('a run that ends while the user is elsewhere marks its conversation, the title and the icon until it is opened', async () => {
+  const gate = Promise.withResolvers<void>()
+  desktop = await openDesktop([{ text: 'One.', hold: gate.promise }])
+  const page = await desktop.page({ width: 1200 })
+  await sendMessage(page, 'Say hello.')
+  await page.getByRole('link', { name: 'New conversation' }).click()
+  gate.resolve()
+  await line(page, 'Say hello.').getByRole('img', { name: 'New result' }).waitFor()
+  await expect.poll(() => page.title()).toMatch(/^• /)
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-waiting.svg')
+  await page.reload()
+  await line(page, 'Say hello.').getByRole('img', { name: 'New result' }).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await line(page, 'Say hello.').click()
+  await line(page, 'Say hello.').getByRole('img', { name: 'New result' }).waitFor({ state: 'detached' })
+  await expect.poll(() => page.title()).not.toMatch(/^•/)
+  await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toBe('/icon.svg')
 })
 
 test('a notification appears when a run needs an answer or ends while the window is not visible; a click opens the conversation', async () => {

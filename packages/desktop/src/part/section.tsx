@@ -1,11 +1,24 @@
 import { type ReactNode, useId } from 'react'
 
-export function Section({ title, lead, aside, children }: { title: string; lead?: string; aside?: ReactNode; children: ReactNode }) {
+interface SectionProps {
+  readonly title: string
+  readonly lead?: string
+  readonly aside?: ReactNode
+  /** A link can open the page at this section, as at a field. */
+  readonly anchor?: string
+  readonly children: ReactNode
+}
+
+export function Section({ title, lead, aside, anchor, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mb-10">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 id={id} className="font-semibold text-lg tracking-tight">
+        <h2
+          id={id}
+          {...(anchor === undefined ? {} : { 'data-field': anchor, tabIndex: -1 })}
+          className="font-semibold text-lg tracking-tight"
+        >
           {title}
         </h2>
         {aside}

@@ -16,6 +16,7 @@ import { exportWords } from '../strings/reading.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { deleteLines, hideLines, pinLines, wholeFamily } from './conversation-actions.ts'
+import { EndedMark } from './ended-mark.tsx'
 
 interface LineProps {
   readonly id: string
@@ -111,6 +112,7 @@ export const ConversationLine = memo(function ConversationLine(props: LineProps)
         className="side-link pr-8"
       >
         <Mark family={family} />
+        <EndedMark conversations={family} />
         {isSelected && (
           <span className="shrink-0 text-cloud">
             <Icon name="check" size={13} />

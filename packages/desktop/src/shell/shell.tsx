@@ -17,7 +17,7 @@ import { PlaceTabs } from './place-tabs.tsx'
 import { useSettingField } from './setting-field.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useNotifications } from './use-notifications.ts'
+import { useNotifications, useSeen } from './use-notifications.ts'
 import { WarningBar } from './warning-bar.tsx'
 
 export function Shell() {
@@ -26,6 +26,7 @@ export function Shell() {
   const [palette, setPalette] = useState<'closed' | 'open'>('closed')
   const shortcutsDialog = useShortcutsDialog()
   useNotifications()
+  useSeen(path)
   useSettingField(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the user opens another page.
   useEffect(() => setDrawer('closed'), [path])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticesBetween } from './notices.ts'
+import { isMarked, noticesBetween } from './notices.ts'
 import { emptyState, type WindowState } from './window-state.ts'
 
 const runs = (...list: readonly object[]) =>
@@ -16,10 +16,31 @@ test.each([
   ['it had ended before', at(runs(run('completed'))), at(runs(run('completed', { updated_at: 'later' }))), []],
   ['it needs an approval', at(runs(run('running'))), at(runs(run('paused')), { approvals }), ['waits']],
   ['the approval was known', at(runs(run('paused')), { approvals }), at(runs(run('paused')), { approvals }), []],
+  ['its budget is spent', at(runs(run('running'))), at(runs(run('paused', { pause_reason: 'budget' }))), ['stopped']],
+  ['the model does not answer', at(runs(run('running'))), at(runs(run('paused', { pause_reason: 'model', retry_at: null }))), ['stopped']],
+  ['it is tried again by itself', at(runs(run('running'))), at(runs(run('paused', { pause_reason: 'model', retry_at: 'later' }))), []],
+  [
+    'the last attempt failed',
+    at(runs(run('paused', { pause_reason: 'model', retry_at: 'later' }))),
+    at(runs(run('paused', { pause_reason: 'model', retry_at: null }))),
+    ['stopped'],
+  ],
+  ['it was paused by the user', at(runs(run('running'))), at(runs(run('paused', { pause_reason: 'user' }))), []],
+  [
+    'it was known',
+    at(runs(run('paused', { pause_reason: 'budget' }))),
+    at(runs(run('paused', { pause_reason: 'budget', updated_at: 'later' }))),
+    [],
+  ],
   ['a member of a team', at(runs(run('running'))), at(runs(run('completed', { team: { root_run_id: 'other' } }))), []],
   ['the first of a team', at(runs(run('running'))), at(runs(run('completed', { team: { root_run_id: 'r' } }))), ['completed']],
 ])('%s', (_name, before, after, kinds) => {
   const found = noticesBetween(before, after)
   expect(found.map(({ kind }) => kind)).toEqual(kinds)
   for (const { conversation_id } of found) expect(conversation_id).toBe('c')
+})
+
+test('what has ended or stopped is marked until it is seen; requests have their own place', () => {
+  const kinds = ['waits', 'completed', 'failed', 'stopped'] as const
+  expect(kinds.filter((kind) => isMarked({ key: 'k', kind, conversation_id: 'c' }))).toEqual(['completed', 'failed', 'stopped'])
 })

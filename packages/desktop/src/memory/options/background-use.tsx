@@ -39,6 +39,7 @@ function BackgroundForm({ settings, status }: { settings: Settings; status: Read
       <label className="flex cursor-pointer items-start gap-2.5">
         <input
           type="checkbox"
+          data-field="background_model"
           checked={draft.enabled}
           onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
           className="mt-1.5 accent-(--cloud)"
