@@ -25,6 +25,7 @@ import type { ProcessIdentity } from './process-identity.ts'
 import { defaultQuota } from './quota.ts'
 import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
+import { notesFor } from './restore/missing-notes.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
 import {
   commandsToEnd,
@@ -36,8 +37,9 @@ import {
 } from './restore/restore-files.ts'
 import type { WantedContent } from './restore/saved-content.ts'
 import { type DeletedCheckpoint, type DeletedRecord, eraseRuns, isRetentionDue, retain } from './retention.ts'
+import { historyOf, missingContents } from './run-history.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
-import { checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
+import { checkpointRecords, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './take-checkpoint.ts'
 
 export interface Checkpoints {
@@ -280,7 +282,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
       })
       const rows = records.stagesFrom(row)
       const running = rows.filter(isLeftOpen).length
-      const notes = rows.some(({ opaque }) => opaque === 1) ? [editsNote] : []
+      const notes = notesFor(rows, missingContents(records, [row.run_id], row.taken_scan))
       return {
         outcome: 'previewed',
         counts,
@@ -385,9 +387,6 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     close: () => engine.close(),
   }
 }
-
-const editsNote =
-  'Changes you made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.'
 
 function isUnsettled(row: CheckpointRow): boolean {
   return row.settled !== 'yes' && !isLeftOpen(row)

@@ -15,10 +15,12 @@ import type { PackUsage, RemovedFile } from './content/contents.ts'
 import type { Image } from './content/image.ts'
 import type { Following } from './file-count.ts'
 import { changesOf, type ListedChanges } from './restore/changes.ts'
+import type { SavedScans } from './kept-changes/keeping.ts'
 import type { History, StageRef } from './restore/history.ts'
 import { type Page, type PageOfItems, pageItems } from './restore/page.ts'
 import { type PreviewedPage, type PreviewPage, preview } from './restore/preview.ts'
 import { locateWorkspace, type WorkspaceLocation } from './restore/relocation.ts'
+import { changesToKeep } from './restore/saved-manifest.ts'
 import { savedContent, type WantedContent } from './restore/saved-content.ts'
 import {
   type AppliedRestore,
@@ -61,6 +63,7 @@ export interface CheckpointFunctions {
   finish(restore_id: string): void
   journals(): Journals
   artifacts(checkpoint_id: string, page: Page): PageOfItems<ArtifactOutline>
+  keptChanges(points: readonly SavedScans[]): (Uint8Array | null)[]
   sweep(living: readonly string[]): RemovedFile[]
   holdings(living: readonly string[]): PackUsage
   usage(): number
@@ -118,6 +121,7 @@ export function createCheckpointFunctions(options: CheckpointWriterOptions): Che
       rows.sort((left, right) => (left.path < right.path ? -1 : 1))
       return pageItems(rows, page)
     },
+    keptChanges: (points) => changesToKeep(keeper, points),
     sweep(living) {
       keeper.forget()
       return keeper.contents.sweep(living)
@@ -161,6 +165,7 @@ export function inlineEngine(options: CheckpointWriterOptions): Engine {
     finish: later(work.finish),
     journals: later(work.journals),
     artifacts: later(work.artifacts),
+    keptChanges: later(work.keptChanges),
     sweep: later(work.sweep),
     holdings: later(work.holdings),
     usage: later(work.usage),

@@ -68,11 +68,23 @@ export function failed(
   }
 }
 
-/** For a restore over a command: effects that were not scanned are not undone. */
+const degradations = {
+  opaque_restore: {
+    message: 'A command may have had effects that could not be tracked. Saved files were restored; other effects remain.',
+    remedy: 'Check what the command may have done outside its folder.',
+  },
+  incomplete_history: {
+    message: 'Not everything that the run changed since the recovery point is known or still saved. The rest was restored.',
+    remedy: 'Check the files and places that were not restored.',
+  },
+} as const
+
+/** For a restore over a command, whose effects were not all scanned, or over points that were deleted. */
 export function degradedRestore(
   subject: string,
   unprotected: readonly string[],
   left: readonly { readonly path: string; readonly reason: string }[],
+  reason_code: keyof typeof degradations = 'opaque_restore',
 ): FailureContract {
   const facts = [
     ...left.map(({ path, reason }) => ({ name: 'not_restored', value: `${path}: ${reason}` })),
@@ -82,12 +94,11 @@ export function degradedRestore(
     taxonomy: classifyFailure({ stage: 'restore', opaque_restore: true }),
     stage: 'restore',
     source: 'checkpoint',
-    reason_code: 'opaque_restore',
+    reason_code,
     recoverability: 'user_action',
     details: {
-      message: 'A command may have had effects that could not be tracked. Saved files were restored; other effects remain.',
+      ...degradations[reason_code],
       subject: subject.slice(0, 500),
-      remedy: 'Check what the command may have done outside its folder.',
       facts: facts.slice(0, 50),
     },
   }

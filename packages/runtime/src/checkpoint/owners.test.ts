@@ -1,6 +1,7 @@
 // Two runs and a user in one folder: what belongs to whom when one of the runs is restored.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   bash,
@@ -26,12 +27,14 @@ const textOf = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 
 /** A command of a run that has started; it changes what `bash` changes before it is settled. */
 const command = (run?: string) => bench.take([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }], 'shell.exec', run)
 
-/** A complete call of the other run that names its path. */
-async function otherWrites(name: string, text: string): Promise<void> {
-  const call = await bench.take([{ does: 'write', path: name }], 'fs.write', other_run_id)
+/** A complete call that names its path. */
+async function writes(name: string, text: string, run?: string): Promise<string> {
+  const call = await bench.take([{ does: 'write', path: name }], 'fs.write', run)
   bash(`echo ${text} > ${name}`, bench.work)
   await bench.checkpoints.settle(call)
+  return call
 }
+const otherWrites = (name: string, text: string) => writes(name, text, other_run_id)
 
 async function previewed(checkpoint_id: string) {
   const seen = await bench.checkpoints.preview(checkpoint_id, {})
@@ -173,4 +176,46 @@ test('a restore of another run during a command belongs to the other run', async
   await bench.checkpoints.restore(theirs, 'stop', cursorAt(9, bench.work, other_run_id))
   await bench.checkpoints.settle(ours)
   expect([textOf('shared'), await previewed(ours)]).toMatchObject(['original\n', [{ path: at('mine'), change: 'changed' }]])
+})
+
+test('what another run wrote stays its own after the conversation of that run was erased', async () => {
+  const ours = await command()
+  bash('echo ours > mine', bench.work)
+  await otherWrites('theirs', 'theirs')
+  await bench.checkpoints.settle(ours)
+  expect((await previewed(ours)).map(({ path }) => path)).toEqual([at('mine')])
+  expect(await bench.checkpoints.eraseRuns([other_run_id])).toBe(true)
+  const conflict = { path: at('theirs'), change: 'conflict', reason: 'another run may have changed it at the same time' }
+  expect(await previewed(ours)).toMatchObject([{ path: at('mine'), change: 'changed' }, conflict])
+  expect(await restore(ours, 'stop')).toMatchObject({ outcome: 'failed', conflicts: [conflict] })
+  expect([(await restore(ours, 'keep')).outcome, textOf('mine'), textOf('theirs')]).toEqual(['restored', 'original\n', 'theirs\n'])
+})
+
+test('what is kept of an erased run contains no name', async () => {
+  const ours = await command()
+  await otherWrites('a-name-of-theirs', 'theirs')
+  await bench.checkpoints.settle(ours)
+  await bench.checkpoints.eraseRuns([other_run_id])
+  const rows = bench.store.sql.all<Record<string, unknown>>`SELECT * FROM runtime_kept_changes`
+  const words = rows.map(({ changes, ...row }) => JSON.stringify(row) + zstdDecompressSync(changes as Uint8Array).toString())
+  expect(words.length).toBe(1)
+  for (const word of ['name', 'theirs', bench.work, other_run_id]) expect(words.filter((one) => one.includes(word))).toEqual([])
+})
+
+test('what another run wrote is recognized after its points became too old', async () => {
+  const ours = await command()
+  bash('echo ours > mine', bench.work)
+  await otherWrites('theirs', 'theirs')
+  await otherWrites('shared', 'theirs')
+  await bench.checkpoints.settle(ours)
+  const others = bench.store.sql.all<{ checkpoint_id: string }>`
+    SELECT checkpoint_id FROM runtime_run_checkpoints WHERE run_id = ${other_run_id}`
+  bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0, conversation_id = 'theirs' WHERE run_id = ${other_run_id}`
+  for (let no = 0; no < 10; no += 1) await bench.shell('true')
+  bench.store.sql.run`UPDATE runtime_run_checkpoints SET conversation_id = 'theirs'
+    WHERE checkpoint_id IN (SELECT checkpoint_id FROM runtime_run_checkpoints ORDER BY no DESC LIMIT 5)`
+  expect((await bench.checkpoints.retain()).map(({ checkpoint_id }) => checkpoint_id)).toEqual(
+    others.map(({ checkpoint_id }) => checkpoint_id),
+  )
+  expect((await previewed(ours)).map(({ path, change }) => [path, change])).toEqual([[at('mine'), 'changed']])
 })

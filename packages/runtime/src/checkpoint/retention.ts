@@ -6,6 +6,7 @@ import type { RetainedRow } from './checkpoint-row.ts'
 import type { PackUsage } from './content/contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
+import { carryOutKeeping, keepingFor, keepingForErased } from './kept-changes/keeping.ts'
 import { type CheckpointRecords, packBefore, toRetained } from './store.ts'
 
 export interface CheckpointContext {
@@ -42,10 +43,15 @@ export async function retain(room: CheckpointContext): Promise<readonly DeletedC
 }
 
 /** For conversations that are erased. Repeated after a crash, it deletes the files that were left. */
-export async function eraseRuns({ records, engine, crashpoint }: CheckpointContext, run_ids: readonly string[]): Promise<boolean> {
+export async function eraseRuns(room: CheckpointContext, run_ids: readonly string[]): Promise<boolean> {
+  const { records, engine, store, crashpoint } = room
   const erased = new Set(run_ids)
   if (records.unsettled().some(({ run_id }) => erased.has(run_id))) return false
-  records.remove(records.ofRuns(run_ids))
+  const keeping = await keepingForErased(room, run_ids, store.newId)
+  store.transaction(() => {
+    carryOutKeeping(records, keeping)
+    records.remove(records.ofRuns(run_ids))
+  })
   crashpoint('retain:forgotten')
   await engine.sweep(records.packs())
   return true
@@ -131,12 +137,17 @@ async function carryOut(
   const { records, engine, store, crashpoint } = room
   if (deletions.length === 0) return []
   crashpoint('retain:chosen')
+  const keeping = await keepingFor(
+    room,
+    deletions.map(({ checkpoint_id }) => checkpoint_id),
+  )
   const idsOf = (what: CheckpointDeletion['deleted']) => deletions.filter(({ deleted }) => deleted === what).map((one) => one.checkpoint_id)
   const deleted = store.transaction(() => {
     const gone = deletions.flatMap((one) => {
       const row = records.get(one.checkpoint_id)
       return row ? [{ ...one, run_id: row.run_id }] : []
     })
+    carryOutKeeping(records, keeping)
     records.remove(idsOf('point'))
     records.removeContents(idsOf('contents'))
     room.deleted(gone)

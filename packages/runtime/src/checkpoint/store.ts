@@ -4,8 +4,9 @@ import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckpointRow, NewCheckpoint, RetainedRow } from './checkpoint-row.ts'
+import { type KeptChangesRecords, keptChangesRecords } from './kept-changes/store.ts'
+import type { HistoryPoint } from './kept-changes/needs.ts'
 import type { ProcessIdentity } from './process-identity.ts'
-import type { History, StageRef } from './restore/history.ts'
 
 export interface CheckpointRecords {
   add(checkpoint: NewCheckpoint): CheckpointRow
@@ -16,6 +17,8 @@ export interface CheckpointRecords {
   stagesFrom(row: CheckpointRow): CheckpointRow[]
   /** The checkpoints of calls and restores of these runs from a scan on, in order, without those whose contents were deleted. */
   stagesOf(run_ids: readonly string[], from?: number): CheckpointRow[]
+  /** All checkpoints of these runs from a scan on, in order. */
+  rowsOf(run_ids: readonly string[], from: number): CheckpointRow[]
   /** Whether contents of these runs were deleted. */
   hasDeleted(run_ids: readonly string[]): boolean
   /** Earlier checkpoints of its run whose background commands were still running when it was taken. */
@@ -40,10 +43,14 @@ export interface CheckpointRecords {
   /** The rows are kept, without their packs. */
   removeContents(checkpoint_ids: readonly string[]): void
   retained(): RetainedRow[]
+  historyPoints(): HistoryPoint[]
   packs(): string[]
+  /** What is known about the changes of points whose contents were deleted, and of calls without a point. */
+  readonly kept: KeptChangesRecords
 }
 
-export function checkpointRecords({ sql, transaction, clock }: Store): CheckpointRecords {
+export function checkpointRecords(store: Store): CheckpointRecords {
+  const { sql, transaction, clock } = store
   const rows = (found: unknown) => found as CheckpointRow[]
 
   /** Starts again at 1 after a wipe, which leaves no point to compare with. */
@@ -113,6 +120,10 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
       return rows(sql.all`SELECT * FROM runtime_run_checkpoints
         WHERE run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)})) AND taken_scan >= ${from}
           AND contents_deleted_at IS NULL AND NOT (tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY taken_scan`)
+    },
+    rowsOf(run_ids, from) {
+      return rows(sql.all`SELECT * FROM runtime_run_checkpoints
+        WHERE run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)})) AND taken_scan >= ${from} ORDER BY taken_scan`)
     },
     hasDeleted(run_ids) {
       const row = sql.get`SELECT 1 AS found FROM runtime_run_checkpoints
@@ -193,6 +204,20 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         FROM runtime_run_checkpoints c ORDER BY c.no`
       return found.map((row) => ({ ...row, packs: JSON.parse(row.packs) }))
     },
+    historyPoints() {
+      const found = sql.all<Pick<CheckpointRow, 'checkpoint_id' | 'run_id' | 'taken_scan' | 'settled_scan' | 'contents_deleted_at'>>`
+        SELECT checkpoint_id, run_id, taken_scan, settled_scan, contents_deleted_at FROM runtime_run_checkpoints`
+      return found.map(({ checkpoint_id, run_id, taken_scan, settled_scan, contents_deleted_at }) => {
+        return {
+          checkpoint_id,
+          run_id,
+          from: taken_scan,
+          to: settled_scan ?? Number.POSITIVE_INFINITY,
+          whole: contents_deleted_at === null,
+        }
+      })
+    },
+    kept: keptChangesRecords(store, nextScan),
     packs: () => sql.all`SELECT pack FROM runtime_checkpoint_artifacts`.map(({ pack }) => String(pack)),
   }
 }
@@ -250,60 +275,13 @@ function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunChec
   return text === null ? null : JSON.parse(text)
 }
 
-/** Everything recorded about the time since a checkpoint. `workspace`: where the folder of the run is now. */
-export function historyOf(records: CheckpointRecords, row: CheckpointRow, workspace: string): History {
-  const stages = records.stagesFrom(row)
-  const earlier = records.runningAt(row)
-  const from = Math.min(...[row, ...earlier].map(({ taken_scan }) => taken_scan))
-  const to = Math.max(...[...stages, ...earlier].map(({ settled_scan }) => settled_scan ?? Number.POSITIVE_INFINITY))
-  const at = toCheckpoint(row).run_metadata.workspace
-  const others = records.othersBetween([row.run_id], from, to).map((other) => {
-    const { workspace: theirs } = toCheckpoint(other).run_metadata
-    return toStage(other, theirs === at ? workspace : theirs)
-  })
-  return {
-    stages: stages.map((stage) => toStage(stage, workspace)),
-    earlier: earlier.map((stage) => toStage(stage, workspace)),
-    others,
-  }
-}
-
-/** The same for several runs: their calls in order of time. `runs`: by run, where its folder is now. */
-export function historyOfRuns(
-  records: Pick<CheckpointRecords, 'othersBetween'>,
-  stages: readonly CheckpointRow[],
-  runs: ReadonlyMap<string, string>,
-): History {
-  const from = Math.min(...stages.map(({ taken_scan }) => taken_scan))
-  const to = Math.max(...stages.map(({ settled_scan }) => settled_scan ?? Number.POSITIVE_INFINITY))
-  const here = (row: CheckpointRow) => toStage(row, runs.get(row.run_id) ?? toCheckpoint(row).run_metadata.workspace)
-  const others = stages.length === 0 ? [] : records.othersBetween([...runs.keys()], from, to)
-  return { stages: stages.map(here), earlier: [], others: others.map(here) }
-}
-
-function toStage(row: CheckpointRow, workspace: string): StageRef {
-  const { checkpoint_id, created_at: taken_at, settled, taken_scan, settled_scan, returned_scan, opaque } = row
-  const from = toCheckpoint(row).run_metadata.workspace
-  const to = settled_scan ?? Number.POSITIVE_INFINITY
-  return {
-    checkpoint_id,
-    taken_at,
-    settled: isOnDemand(row) ? 'no_call' : settled,
-    from: taken_scan,
-    to,
-    by: opaque === 1 ? 'command' : 'call',
-    background: returned_scan === null ? null : { from: returned_scan, to },
-    moved: from === workspace ? null : { from, to: workspace },
-  }
-}
-
 /** Its call has returned, and the background command that the call started has not ended. */
 export function isLeftOpen({ settled, returned_scan }: Pick<CheckpointRow, 'settled' | 'returned_scan'>): boolean {
   return settled === 'no' && returned_scan !== null
 }
 
 /** It belongs to neither a call nor a restore: a user requested it. */
-function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool' | 'restored_checkpoint_id'>): boolean {
+export function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool' | 'restored_checkpoint_id'>): boolean {
   return tool === null && restored_checkpoint_id === null
 }
 

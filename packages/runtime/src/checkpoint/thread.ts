@@ -51,6 +51,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     finish: (...args) => calls.call('finish', args),
     journals: (...args) => calls.call('journals', args),
     artifacts: (...args) => calls.call('artifacts', args),
+    keptChanges: (...args) => calls.call('keptChanges', args),
     sweep: (...args) => calls.call('sweep', args),
     holdings: (...args) => calls.call('holdings', args),
     usage: (...args) => calls.call('usage', args),

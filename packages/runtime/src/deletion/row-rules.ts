@@ -80,6 +80,7 @@ export const rowRules: Readonly<Record<string, RowRule>> = {
   records: here,
   runtime_checkpoint_artifacts: { rows: 'cleared', in: 'checkpoints' },
   runtime_run_checkpoints: { rows: 'cleared', in: 'checkpoints' },
+  runtime_kept_changes: { rows: 'cleared', in: 'checkpoints' },
   file_restores: kept,
   runs: by({ no: 'run' }),
   conversations: by({ no: 'conversation' }),

@@ -4,7 +4,8 @@ import type { ChangedFile, DiffSlice } from '@tandem/contract/command'
 import type { CheckpointRow } from '../checkpoint-row.ts'
 import type { Engine } from '../engine.ts'
 import { type CheckpointFailure, toFailure } from '../failure.ts'
-import { type CheckpointRecords, historyOfRuns } from '../store.ts'
+import { historyOfRuns } from '../run-history.ts'
+import type { CheckpointRecords } from '../store.ts'
 import type { ChangesPage, UndoPaths } from './change-snapshots.ts'
 
 /** By run: where its folder is now. */
@@ -47,7 +48,7 @@ export interface UndoPlan extends UndoPaths {
 }
 
 interface Ports {
-  readonly records: Pick<CheckpointRecords, 'stagesOf' | 'hasDeleted' | 'othersBetween'>
+  readonly records: Pick<CheckpointRecords, 'stagesOf' | 'rowsOf' | 'hasDeleted' | 'othersBetween' | 'kept'>
   readonly engine: Pick<Engine, 'changedFiles' | 'changeDiff' | 'undoPaths'>
 }
 

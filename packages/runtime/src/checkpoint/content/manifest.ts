@@ -1,18 +1,16 @@
 // The stored form of what a checkpoint found: all of it, or the difference from an earlier one of the same folder.
 import { isAbsolute, sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
-import type { Coverage } from '../scan/coverage.ts'
+import type { Coverage, CoveredImages } from '../scan/coverage.ts'
 import type { Unprotected } from '../unprotected.ts'
 import type { Attributes } from './attributes.ts'
 import { type ExtendedAttributes, noExtendedAttributes } from './extended-attributes.ts'
 import type { ContentPlace, Image } from './image.ts'
 import { Images } from './images.ts'
 
-export interface Manifest {
+export interface Manifest extends CoveredImages {
   readonly root: string
   readonly kind: RestoreKind
-  readonly coverage: Coverage
-  readonly images: Images
   readonly unprotected: readonly Unprotected[]
 }
 

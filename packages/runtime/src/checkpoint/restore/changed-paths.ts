@@ -1,7 +1,7 @@
 // What the run did to each path since a checkpoint: its calls, and the background commands they started. Changes of others are separate.
 import { isInside } from '../../path/inside.ts'
 import { type Image, isUnchangedBetween, type ScannedPath, sameImage } from '../content/image.ts'
-import { type CoveredImages, seenAt } from '../scan/coverage.ts'
+import { type CoveredImages, seenAt, wasScanned } from '../scan/coverage.ts'
 import { type ChangeSource, ownerOf, type PathChange } from './ownership.ts'
 
 /** The time between two scans. Scans are numbered. */
@@ -40,8 +40,14 @@ export interface BackgroundSpan extends ScanInterval {
 /** What a call or a background command of another run changed. */
 export interface OtherRunInterval extends ScanInterval {
   readonly by: ChangeSource
-  /** Null if its record is damaged: it may have changed anything. */
+  /** Null if the states are not known: it may have changed any path that it `touches`. */
   readonly seen: { readonly before: CoveredImages; readonly after: CoveredImages } | null
+  touches(path: string): boolean
+}
+
+/** A time in which the run may have changed these paths; it is not known how. */
+export interface HistoryGap extends ScanInterval {
+  touches(path: string): boolean
 }
 
 export interface ChangedPath {
@@ -61,6 +67,8 @@ export interface ChangedPath {
   readonly running: readonly string[]
   /** An earlier checkpoint covered a parent folder but did not scan this path: `target` is only what a later call found. */
   readonly overlooked: boolean
+  /** The run may have changed it in a gap, whatever its calls before and after show. */
+  readonly in_gap?: true
   readonly late: boolean
 }
 
@@ -72,6 +80,7 @@ export function changedPaths(
   stages: readonly CheckpointStage[],
   backgrounds: readonly BackgroundSpan[] = [],
   others: readonly OtherRunInterval[] = [],
+  gaps: readonly HistoryGap[] = [],
 ): Map<string, ChangedPath> {
   const touched = new Map<string, ChangedPath>()
   const running = new Set(backgrounds)
@@ -130,11 +139,17 @@ export function changedPaths(
       const claimed = stage.now ? uncontested : claim(path, { by: stage.by, before, after }, stage)
       if (!claimed) continue
       began.add(path)
-      const overlooked = stages.slice(0, index).some((earlier) => overlooks(earlier, path))
+      const overlooked = stages.slice(0, index).some((earlier) => overlooks(earlier, path)) || isHidden(path, before, stage)
       const { taken_at, late } = stage
       touched.set(path, { target: before, last: after, taken_at, changed_between: false, ...claimed, overlooked, late })
     }
     for (const [path, known] of touched) if (!began.has(path)) touched.set(path, followed(known, stage, path))
+  }
+
+  /** A gap may hide what it was before, unless a scan before the gap found the same. */
+  function isHidden(path: string, before: ScannedPath, { from }: ScanInterval): boolean {
+    const gap = gaps.find((one) => one.from < from && one.touches(path))
+    return gap !== undefined && !stages.some(({ to, after }) => to <= gap.from && sameImage(seenAt(after, path), before))
   }
 
   function followed(earlier: ChangedPath, stage: CheckpointStage, path: string): ChangedPath {
@@ -177,6 +192,7 @@ export function changedPaths(
   ]
   // Both lists are in order of time: at the same moment, the stage comes first.
   for (const { pass } of moments.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))) pass()
+  for (const [path, known] of touched) if (gaps.some((gap) => gap.touches(path))) touched.set(path, { ...known, in_gap: true })
   return touched
 }
 
@@ -195,7 +211,7 @@ function overlap(one: ScanInterval, other: ScanInterval): boolean {
 function changesAt(path: string, others: readonly OtherRunInterval[], span: ScanInterval, ours: PathChange): PathChange[] {
   return others.flatMap((other): PathChange[] => {
     if (!overlap(other, span)) return []
-    if (!other.seen) return [{ by: other.by, before: 'unseen', after: 'absent' }]
+    if (!other.seen) return other.touches(path) ? [{ by: other.by, before: 'unseen', after: 'absent' }] : []
     const [first, last] = [seenAt(other.seen.before, path), seenAt(other.seen.after, path)]
     if (first === 'unseen' || last === 'unseen') return []
     const before = other.from < span.from ? ours.before : first
@@ -210,7 +226,7 @@ function changesAt(path: string, others: readonly OtherRunInterval[], span: Scan
 function overlooks({ before, after, root }: CheckpointStage, path: string): boolean {
   const { trees, children } = before.coverage
   if (!(trees.includes(root) || children.includes(root)) || !isInside(path, root)) return false
-  return seenAt(before, path) === 'unseen' || seenAt(after, path) === 'unseen'
+  return !wasScanned(before, path) || !wasScanned(after, path)
 }
 
 function* changedIn({ before, after }: Pick<CheckpointStage, 'before' | 'after'>): Generator<string> {

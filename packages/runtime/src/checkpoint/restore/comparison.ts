@@ -38,8 +38,8 @@ export interface ComparisonOptions {
 }
 
 export function compare(keeper: CheckpointWriter, history: History, { insist, background, isChosen }: ComparisonOptions): Comparison {
-  const { stages, backgrounds, others } = loadHistory(keeper, history)
-  const touched = changedPaths(stages, backgrounds, others)
+  const { stages, backgrounds, others, gaps } = loadHistory(keeper, history)
+  const touched = changedPaths(stages, backgrounds, others, gaps)
   const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
   return withFoldersOpen(closed, (modes) => {
     const view = new DiskView()

@@ -5,6 +5,7 @@ import { blobsOf, isPack } from '../content/contents.ts'
 import { readSharedPacks } from '../content/shared-packs.ts'
 import { isGone } from '../content/stats.ts'
 import type { CheckpointContext } from '../retention.ts'
+import { missingContents } from '../run-history.ts'
 import { isLeftOpen } from '../store.ts'
 import { type RestoreFacts, recordRestore } from './restore-files.ts'
 import type { AppliedRestore, JournalRef } from './staged-restore.ts'
@@ -107,14 +108,15 @@ async function finish(
 function recordFinishedRestore(
   { records, store, recorded }: RecoveryRoom,
   checkpoint_id: string,
-  { run_id, no, checkpoint_id: safety_id }: CheckpointRow,
+  { run_id, no, taken_scan, checkpoint_id: safety_id }: CheckpointRow,
   applied: Extract<AppliedRestore, { outcome: 'applied' }>,
   duration_ms: number,
 ): void {
   const row = records.get(checkpoint_id)
   if (!row) throw new Error(`the checkpoint ${checkpoint_id} was deleted while it was being restored`)
-  const stages = records.stagesFrom(row).filter((stage) => stage.no < no)
-  recordRestore({ records, store }, row, stages, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
+  const rows = records.stagesFrom(row).filter((stage) => stage.no < no)
+  const passed = { rows, missing: missingContents(records, [row.run_id], row.taken_scan, taken_scan) }
+  recordRestore({ records, store }, row, passed, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
 }
 
 function filesIn(folder: string): string[] {

@@ -7,8 +7,8 @@ import type { FileImage } from '../content/image.ts'
 import type { Manifest } from '../content/manifest.ts'
 import { statsOf } from '../content/stats.ts'
 import { seenAt } from '../scan/coverage.ts'
-import { packAfter, packBefore } from '../store.ts'
 import type { StageRef } from './history.ts'
+import { savedManifest } from './saved-manifest.ts'
 
 export interface Relocation {
   readonly from: string
@@ -30,15 +30,15 @@ export function relocateHistory(manifest: Manifest, { from, to }: Relocation): M
 /** Whether a restore can write to `workspace`: it exists, or the run itself removed it. */
 export function locateWorkspace(keeper: CheckpointWriter, stages: readonly StageRef[], workspace: string): WorkspaceLocation {
   if (isFolder(workspace)) return { state: 'there' }
-  for (const { checkpoint_id, settled, moved } of stages.toReversed()) {
-    if (settled !== 'yes' && settled !== 'late') continue
-    const last = seenAt(keeper.manifest(packAfter(checkpoint_id)), moved?.from ?? workspace)
+  for (const stage of stages.toReversed()) {
+    if (stage.settled !== 'yes' && stage.settled !== 'late') continue
+    const last = seenAt(savedManifest(keeper, stage, 'after'), stage.moved?.from ?? workspace)
     if (last === 'absent') return { state: 'there' }
     if (last !== 'unseen') break
   }
   const [first] = stages
   if (!first) return { state: 'gone', found: null }
-  return { state: 'gone', found: findMoved(keeper.manifest(packBefore(first.checkpoint_id)), first.moved?.from ?? workspace, workspace) }
+  return { state: 'gone', found: findMoved(savedManifest(keeper, first, 'before'), first.moved?.from ?? workspace, workspace) }
 }
 
 const filesCompared = 20

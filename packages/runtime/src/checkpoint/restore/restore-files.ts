@@ -4,8 +4,10 @@ import type { FailureContract } from '@tandem/contract/failure'
 import type { CheckpointCursor, CheckpointRow } from '../checkpoint-row.ts'
 import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed, toFailure } from '../failure.ts'
 import type { CheckpointContext } from '../retention.ts'
-import { type CheckpointRecords, historyOf, historyOfRuns, isLeftOpen, toCheckpoint } from '../store.ts'
+import { historyOf, historyOfRuns, type MissingContents, missingContents } from '../run-history.ts'
+import { type CheckpointRecords, isLeftOpen, toCheckpoint } from '../store.ts'
 import { deleteUnrecorded } from '../take-checkpoint.ts'
+import { missingNotes } from './missing-notes.ts'
 import type { AppliedRestore, BackgroundPaths, ComparedRestore, UnrestoredEntry } from './staged-restore.ts'
 
 export type RestoreOutcome =
@@ -36,6 +38,12 @@ export interface RestoreFacts {
   readonly workspace: string
 }
 
+/** What happened since the point that is restored. */
+export interface PassedPoints {
+  readonly rows: readonly CheckpointRow[]
+  readonly missing: MissingContents
+}
+
 /** Records the restore in its run, in the transaction that records that the files are restored: neither is ever true alone. */
 export type RecordRestore = (restored: RestoreFacts) => void
 
@@ -59,6 +67,7 @@ export async function restoreFiles(
   const begun = clock.elapsed()
   const { checkpoint_id } = row
   const stages = stagesToRestore(records, row, chosen)
+  const passed = { rows: stages, missing: missingContents(records, chosen ? [...chosen.runs.keys()] : [row.run_id], row.taken_scan) }
   const { workspace } = cursor.run_metadata
   const open = background === 'all' ? stages.find(isLeftOpen) : undefined
   if (open) return refusedRestore(stillRunning(open))
@@ -120,7 +129,7 @@ export async function restoreFiles(
     }
     crashpoint('restore:unrecorded')
     duration_ms = Math.round(clock.elapsed() - begun)
-    contract = recordRestore(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
+    contract = recordRestore(room, row, passed, safety_checkpoint_id, applied, duration_ms, recorded)
   } catch (error) {
     // The outcome could not be recorded: the journal still exists, and the next start uses it.
     const message = diskErrorMessage(error)
@@ -191,24 +200,29 @@ async function orNothing<Result>(room: CheckpointContext, restore_id: string, wo
   }
 }
 
-/** Records everything that is true when the files are restored, in one transaction. `stages`: as they were when the restore was staged. */
+/** Records everything that is true when the files are restored, in one transaction. `passed`: as it was when the restore was staged. */
 export function recordRestore(
   { records, store }: Pick<CheckpointContext, 'records' | 'store'>,
   row: CheckpointRow,
-  stages: readonly CheckpointRow[],
+  { rows, missing }: PassedPoints,
   safety_checkpoint_id: string,
   { paths, counts, left }: Extract<AppliedRestore, { outcome: 'applied' }>,
   duration_ms: number,
   recorded: RecordRestore,
 ): FailureContract | null {
-  const opaque = stages.find((stage) => stage.opaque === 1)
-  const contract = opaque
-    ? degradedRestore(
-        opaque.root,
-        unprotectedBy(stages),
-        left.map(({ entry }) => entry),
-      )
-    : null
+  const opaque = rows.find((row) => row.opaque === 1)
+  const isOpaque = opaque !== undefined || missing.kept.some(({ by_command }) => by_command === 1)
+  const { notes, isIncomplete } = missingNotes(missing)
+  const isLossy = isIncomplete || (missing.kept.length > 0 && counts.unrecoverable > 0)
+  const contract =
+    isOpaque || isLossy
+      ? degradedRestore(
+          opaque?.root ?? row.root,
+          [...(isLossy ? notes : []), ...unprotectedBy(rows)],
+          left.map(({ entry }) => entry),
+          isOpaque ? 'opaque_restore' : 'incomplete_history',
+        )
+      : null
   store.transaction(() => {
     const safety = records.get(safety_checkpoint_id)
     if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} was deleted before its restore was recorded`)

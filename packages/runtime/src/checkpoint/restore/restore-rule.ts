@@ -64,12 +64,14 @@ function impossible({ target: to, taken_at }: ChangedPath, now: Image | 'absent'
   }
   if (to === 'absent' || to.type !== 'file' || around.isKept(to)) return null
   if (now !== 'absent' && now.type === 'file' && sameContent(to, now)) return null
-  return never(`its content was not saved (${to.size} bytes)`)
+  return never(to.content === null ? `its content was not saved (${to.size} bytes)` : 'its saved content was deleted with a recovery point')
 }
 
 function contested(touched: ChangedPath, now: Image | 'absent'): Obstacle | null {
-  const { last, changed_between, background, running, overlooked, late } = touched
+  const { last, changed_between, background, running, overlooked, in_gap, late } = touched
   const asks = (reason: string): Obstacle => ({ change: 'conflict', reason })
+  const isChanged = changed_between || (running.length === 0 && !sameImage(now, last))
+  if (isChanged && in_gap) return asks('a call of this run whose changes are not known, or someone else, has changed it since then')
   // A background command that is still running may change it at any moment, also between two looks at it.
   if (running.length === 0 && !sameImage(now, last))
     return asks(now === 'absent' ? 'it was removed outside this run since then' : 'it was changed outside this run since then')

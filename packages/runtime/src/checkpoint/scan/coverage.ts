@@ -18,22 +18,33 @@ export interface Coverage {
 export interface CoveredImages {
   readonly coverage: Coverage
   readonly images: Images
+  /** Only `images` and `coverage.paths` are known; the rest of `coverage` shows what was scanned at that time. */
+  readonly isPartial?: boolean
 }
 
-export function seenAt({ coverage, images }: CoveredImages, path: string): ScannedPath {
-  const image = images.get(path)
+export function seenAt(covered: CoveredImages, path: string): ScannedPath {
+  const image = covered.images.get(path)
   if (image) return image
-  return covers(coverage, path) || isBelowNothing(coverage, images, path) ? 'absent' : 'unseen'
+  return knows(covered, path) || isBelowNothing(covered, path) ? 'absent' : 'unseen'
+}
+
+/** Whether it was scanned, even if what was found there is not known any more. */
+export function wasScanned(covered: CoveredImages, path: string): boolean {
+  return seenAt(covered, path) !== 'unseen' || (covered.isPartial === true && covers(covered.coverage, path))
 }
 
 /** Below something that is not a folder, or does not exist, there is nothing: no scan is needed. */
-function isBelowNothing(coverage: Coverage, images: Images, path: string): boolean {
+function isBelowNothing(covered: CoveredImages, path: string): boolean {
   for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
-    const image = images.get(above)
+    const image = covered.images.get(above)
     if (image) return image.type !== 'directory'
-    if (covers(coverage, above)) return true
+    if (knows(covered, above)) return true
   }
   return false
+}
+
+function knows({ coverage, isPartial }: CoveredImages, path: string): boolean {
+  return isPartial ? single(coverage).has(path) : covers(coverage, path)
 }
 
 function covers(coverage: Coverage, path: string): boolean {
