@@ -41,6 +41,7 @@ import { historyOf, missingContents } from './run-history.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
 import { checkpointRecords, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './take-checkpoint.ts'
+import { openUnprotectedCalls, type UnprotectedCalls } from './unprotected-calls.ts'
 
 export interface Checkpoints {
   /** What would and would not be protected, before a call is approved; null for a call that changes nothing on disk. */
@@ -81,6 +82,7 @@ export interface Checkpoints {
     chosen?: RestoreChoices['chosen'],
   ): Promise<RestoreOutcome>
   readonly ofRuns: RunChanges
+  readonly unprotected: UnprotectedCalls
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
@@ -357,6 +359,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     },
     preview,
     ofRuns: openRunChanges(room),
+    unprotected: openUnprotectedCalls(store, records),
     restore: (...restored) => next(() => restore(...restored)),
     list(run_id, recovery_chain_id, { limit = limits.list_default, cursor }) {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)

@@ -194,11 +194,16 @@ test('what another run wrote stays its own after the conversation of that run wa
 test('what is kept of an erased run contains no name', async () => {
   const ours = await command()
   await otherWrites('a-name-of-theirs', 'theirs')
+  const unprotected = bench.checkpoints.unprotected.begin({
+    ...{ run_id: other_run_id, workspace: bench.work },
+    scope: { root: bench.work, reach: 'paths', targets: [at('another-name')], folders: [], computed: [], opaque: false },
+  })
+  bench.checkpoints.unprotected.end(unprotected)
   await bench.checkpoints.settle(ours)
   await bench.checkpoints.eraseRuns([other_run_id])
   const rows = bench.store.sql.all<Record<string, unknown>>`SELECT * FROM runtime_kept_changes`
   const words = rows.map(({ changes, ...row }) => JSON.stringify(row) + zstdDecompressSync(changes as Uint8Array).toString())
-  expect(words.length).toBe(1)
+  expect(words.length).toBe(2)
   for (const word of ['name', 'theirs', bench.work, other_run_id]) expect(words.filter((one) => one.includes(word))).toEqual([])
 })
 
@@ -218,4 +223,51 @@ test('what another run wrote is recognized after its points became too old', asy
     others.map(({ checkpoint_id }) => checkpoint_id),
   )
   expect((await previewed(ours)).map(({ path, change }) => [path, change])).toEqual([[at('mine'), 'changed']])
+})
+
+test('what a call of another run without a recovery point may have changed is a conflict', async () => {
+  const ours = await command()
+  const theirs = bench.checkpoints.unprotected.begin({
+    ...{ run_id: other_run_id, workspace: bench.work },
+    scope: { root: bench.work, reach: 'paths', targets: [at('theirs')], folders: [], computed: [], opaque: false },
+  })
+  bash('echo ours > mine; mkdir theirs; echo theirs > theirs/file', bench.work)
+  bench.checkpoints.unprotected.end(theirs)
+  await bench.checkpoints.settle(ours)
+  expect((await previewed(ours)).map(({ path, change }) => [path, change])).toEqual([
+    [at('mine'), 'changed'],
+    [at('theirs'), 'conflict'],
+    [at('theirs/file'), 'conflict'],
+  ])
+})
+
+test('a call of the run without a recovery point is named in the preview and in the result', async () => {
+  const ours = await writes('mine', 'one')
+  const unprotected = bench.checkpoints.unprotected.begin({
+    ...{ run_id: cursorAt(1, bench.work).run_id, workspace: bench.work },
+    scope: { root: bench.work, reach: 'paths', targets: [at('shared')], folders: [], computed: [], opaque: false },
+  })
+  bash('echo unprotected > shared', bench.work)
+  bench.checkpoints.unprotected.end(unprotected)
+  const note = `Calls of this run have no recovery point. What they changed in these places is neither listed nor restored: ${at('shared')}`
+  expect(await bench.checkpoints.preview(ours, {})).toMatchObject({ notes: [note], entries: { items: [{ path: at('mine') }] } })
+  expect(await restore(ours, 'stop')).toMatchObject({
+    outcome: 'restored',
+    failure_contract: { taxonomy: 'degraded_recovery', details: { facts: [{ name: 'unprotected', value: note }] } },
+  })
+  expect(['mine', 'shared'].map(textOf)).toEqual(['original\n', 'unprotected\n'])
+})
+
+test('a call without a recovery point that a crash interrupted has ended at the next start', async () => {
+  bench.checkpoints.unprotected.begin({
+    ...{ run_id: other_run_id, workspace: bench.work },
+    scope: { root: bench.work, reach: 'tree', targets: [], folders: [], computed: [], opaque: true },
+  })
+  await bench.checkpoints.close()
+  bench.store.close()
+  bench = openCheckpointTest({ folder: bench.folder })
+  const ours = await command()
+  bash('echo ours > mine', bench.work)
+  await bench.checkpoints.settle(ours)
+  expect(await previewed(ours)).toMatchObject([{ path: at('mine'), change: 'changed' }])
 })

@@ -112,6 +112,8 @@ export interface RunCheckpoints {
     ready: ReadyCall,
     status?: CallStatus,
   ): Promise<TakenCheckpoint | FailedCheckpoint | null>
+  /** For a call that was approved without a recovery point: returns what to call when it has ended. */
+  beginUnprotected(run: RunRecord, ready: ReadyCall): () => void
   /**
    * Closes the checkpoint of a call that is over; with a background command it stays open until that ends. The result says why it could
    * not be closed, or the state not be recorded; otherwise null.

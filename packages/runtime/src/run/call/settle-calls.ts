@@ -225,12 +225,15 @@ async function runProtected(
     const preview = await ports.pipeline.preview(ready, calling)
     return await atStage('approval', () => requestUnprotected(ports, activeRun, call, ready, unprotected, preview))
   }
+  const endUnprotected = unprotected && ports.checkpoints.beginUnprotected(activeRun.run(), ready)
   try {
     return await make(ports, activeRun, call, ready, { calling, checkpoint, stops })
   } catch (error) {
     // Whatever the error, the call has ended: it changes nothing any more.
     await settle()
     throw error
+  } finally {
+    endUnprotected?.()
   }
 }
 

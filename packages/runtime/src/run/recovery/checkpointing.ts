@@ -130,6 +130,13 @@ export function openRunCheckpoints({
       if (scope.opaque) executing.add(checkpoint_id)
       return { ok: true, checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms: taken.duration_ms }
     },
+    beginUnprotected({ run_id, workspace }, ready) {
+      const scope = scopeOf(plannedCall(ready, workspace, isRestricted))
+      if (!scope) return () => undefined
+      const id = checkpoints.unprotected.begin({ run_id, workspace, scope })
+      // A background command may change something until its end, which only the next start is sure of.
+      return () => (processOf(ready.call_id) ? undefined : checkpoints.unprotected.end(id))
+    },
     approvalsChanged({ no, run_id }) {
       if (approvals.pending(no).length > 0) checkpoints.holdForApproval(run_id)
       else checkpoints.releaseFromApproval(run_id)
