@@ -139,12 +139,14 @@ export class CheckpointWriter {
 
   /**
    * Records how the call left the files, so that later changes of others are recognized; with `end`, how its background command left them.
+   * `correct`: what is known better than a scan shows.
    */
-  settle(checkpoint_id: string, side: 'after' | 'end' = 'after'): number {
+  settle(checkpoint_id: string, side: 'after' | 'end' = 'after', correct: (after: Images) => void = () => undefined): number {
     // An earlier scan does not show what changed until now.
     this.#fresh = null
     const before = this.manifest(side === 'after' ? packBefore(checkpoint_id) : packAfter(checkpoint_id))
     const after = this.glance(before)
+    correct(after.images)
     this.crashpoint('settle:looked')
     const writer = new PackWriter(this.contents.folder, side === 'after' ? packAfter(checkpoint_id) : packAtEnd(checkpoint_id))
     return this.#writing(writer, () => this.#finish(writer, after))

@@ -1,5 +1,6 @@
 // Makes paths equal to their images, and changes nothing else. Every step can be repeated: an interrupted restore is applied again.
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   fsyncSync,
@@ -18,7 +19,7 @@ import { restoreAttributes, restoreTime } from '../content/attributes.ts'
 import type { Contents } from '../content/contents.ts'
 import { type FileImage, type FolderImage, type Image, type LinkImage, sameContent, sameImage } from '../content/image.ts'
 import { writeSparse } from '../content/sparse.ts'
-import { hasCode, statsOf } from '../content/stats.ts'
+import { exactStatsOf, hasCode, statsOf } from '../content/stats.ts'
 import type { Crashpoint } from '../crashpoint.ts'
 import { DiskView } from '../scan/disk.ts'
 import { OpenedFolders } from '../scan/opened-folders.ts'
@@ -79,6 +80,8 @@ function removes({ now, to }: Operation): boolean {
   return (now.type === 'directory') !== (to.type === 'directory')
 }
 
+const changedMeanwhile = 'it was changed outside Tandem during the restore'
+
 /** The mode of a folder until its content is complete: closed to others, whatever mode it gets in the end. */
 const making = 0o700
 
@@ -92,6 +95,8 @@ class Application {
   readonly #open: OpenedFolders
   readonly #reachable = new Set<string>()
   readonly #skipped = new Set<string>()
+  /** What was found at each path when it was checked. */
+  readonly #checked = new Map<string, BigIntStats | null>()
   readonly #done: string[] = []
   readonly #left: NotRestored[] = []
   #temps = 0
@@ -108,6 +113,8 @@ class Application {
   /** Skips paths that are already as wanted, and paths that are neither as wanted nor as staged. */
   check({ path, now, to }: Operation): void {
     this.#open.above(path)
+    // First, so that a change while the path is compared is noticed later.
+    this.#checked.set(path, exactStatsOf(path))
     const found = this.#view.seenAt(path)
     if (found === 'unseen') {
       this.#skip(path, 'it cannot be read now', 'unrecoverable')
@@ -117,10 +124,11 @@ class Application {
     // Partially applied: the old path is already removed, or a new folder does not have its mode yet.
     else if (found === 'absent' || this.#is(path, found, now) || isHalfMade(found, now)) return
     else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
-    else this.#skip(path, 'it was changed outside Tandem during the restore')
+    else this.#skip(path, changedMeanwhile)
   }
 
-  remove({ path }: Operation): void {
+  remove(operation: Operation): void {
+    const { path } = operation
     if (this.#skipped.has(path)) return
     const stats = statsOf(path)
     if (!stats) {
@@ -136,7 +144,11 @@ class Application {
         this.#skip(path, 'it contains something else')
         return
       }
-    } else unlinkSync(path)
+    } else if (this.#isAsChecked(operation)) unlinkSync(path)
+    else {
+      this.#skip(path, changedMeanwhile)
+      return
+    }
     this.#note(path)
   }
 
@@ -162,9 +174,10 @@ class Application {
       return
     }
     this.#open.above(path)
-    if (to.type === 'file') this.#putFile(operation, to)
-    else if (to.type === 'symlink') this.#putLink(path, to)
-    this.#note(path)
+    const isPut =
+      to.type === 'file' ? this.#putFile(operation, to) : to.type === 'symlink' ? this.#putLink(operation, to) : true
+    if (isPut) this.#note(path)
+    else this.#skip(path, changedMeanwhile)
   }
 
   finishFolder(path: string, to: FolderImage): void {
@@ -179,11 +192,14 @@ class Application {
     this.#open.end()
   }
 
-  #putFile({ path, now }: Operation, to: FileImage): void {
+  /** False if someone else changed the path. */
+  #putFile(operation: Operation, to: FileImage): boolean {
+    const { path, now } = operation
     if (now !== 'absent' && now.type === 'file' && sameContent(now, to) && statsOf(path)) {
+      if (!this.#isAsChecked(operation)) return false
       restoreAttributes(path, to)
       chmodSync(path, to.mode)
-      return
+      return true
     }
     const temp = this.#temp(path)
     const descriptor = openSync(temp, 'w', 0o600)
@@ -200,15 +216,37 @@ class Application {
     restoreAttributes(temp, to)
     chmodSync(temp, to.mode)
     this.#ports.crashpoint('apply:file-written')
-    renameSync(temp, path)
+    return this.#replace(operation, temp)
   }
 
-  #putLink(path: string, to: LinkImage): void {
-    const temp = this.#temp(path)
+  #putLink(operation: Operation, to: LinkImage): boolean {
+    const temp = this.#temp(operation.path)
     symlinkSync(to.link_target, temp)
     restoreAttributes(temp, to)
     restoreTime(temp, to)
-    renameSync(temp, path)
+    return this.#replace(operation, temp)
+  }
+
+  /** Writing the new file took long enough for someone to save the old one. */
+  #replace(operation: Operation, temp: string): boolean {
+    const isAsChecked = this.#isAsChecked(operation)
+    if (isAsChecked) renameSync(temp, operation.path)
+    else rmSync(temp, { force: true })
+    return isAsChecked
+  }
+
+  /** What is replaced or removed is exactly what was saved before the restore: nothing else can be brought back. */
+  #isAsChecked({ path, now }: Operation): boolean {
+    const before = this.#checked.get(path) ?? null
+    const stats = exactStatsOf(path)
+    if (!stats) return true
+    // What was there before may have been removed by this restore, but nothing else may have come since.
+    if (!before || before.isDirectory()) return false
+    const isSame = stats.ino === before.ino && stats.size === before.size
+    if (isSame && stats.ctimeNs === before.ctimeNs && stats.mtimeNs === before.mtimeNs) return true
+    // A file with several names gets a new change time when one of them is restored.
+    const found = new DiskView().seenAt(path)
+    return found !== 'unseen' && this.#is(path, found, now)
   }
 
   #temp(path: string): string {

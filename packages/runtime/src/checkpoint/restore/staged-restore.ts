@@ -197,12 +197,29 @@ export function applyStaged(keeper: CheckpointWriter, restore_id: string): Appli
     const notRestored = [...left, ...wrong]
     const failed = new Set(notRestored.map(({ path }) => path))
     const paths = new Set(done.filter((path) => !failed.has(path)))
-    keeper.settle(journal.safety_checkpoint_id)
+    keeper.settle(journal.safety_checkpoint_id, 'after', (after) => withoutOthers(after, journal.operations, skipped))
     keeper.crashpoint('restore:settled')
     return { outcome: 'applied', left: leftEntries(journal.operations, notRestored), paths: paths.size, counts: journal.counts }
   } catch (error) {
     return takeBack(journal, ports, error)
   }
+}
+
+/** What others changed during the restore is not a change of the restore: undoing it must not overwrite that. */
+function withoutOthers(after: Images, operations: readonly Operation[], skipped: ReadonlySet<string>): void {
+  for (const { path, now, to } of operations) {
+    const image = skipped.has(path) ? now : isDifferent(after.get(path), to) ? to : null
+    if (image === 'absent') after.delete(path)
+    else if (image) after.set(path, image)
+  }
+}
+
+/** Type, target or content; permissions and times cannot always be restored. */
+function isDifferent(found: Image | undefined, to: Image | 'absent'): boolean {
+  if (!found || to === 'absent') return (found === undefined) !== (to === 'absent')
+  if (found.type === 'symlink' && to.type === 'symlink') return found.link_target !== to.link_target
+  if (found.type !== 'file' || to.type !== 'file') return found.type !== to.type
+  return found.size !== to.size || (found.sha256 !== null && to.sha256 !== null && found.sha256 !== to.sha256)
 }
 
 function leftEntries(operations: readonly Operation[], notRestored: readonly NotRestored[]): UnrestoredEntry[] {
