@@ -1,5 +1,5 @@
 // A dev server that an agent starts in the background writes for a while; the runtime is killed during that and restarted. The user then
-// restores with the background group selected, and everything is as before. Longer: TANDEM_BACKGROUND_SECONDS=30.
+// restores with the background group selected, and everything is as before. Longer: npm run test:background.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
