@@ -182,7 +182,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     conversations,
     messages,
     wholes,
-    workflowEvents: openWorkflowEvents(store),
+    workflowEvents: openWorkflowEvents(store, recordOf),
     flushMark: (run) =>
       sql.get<RunCheckpoint['memory_flush_markers']>`
         SELECT flushed_through_seq, last_flush_at FROM memory_flush_marks WHERE run = ${run}` ?? {

@@ -1,6 +1,8 @@
 // The events of workflow runs, written here or received from other devices.
+import type { MarkedFolders } from '@tandem/contract/marked-path'
 import type { WorkflowRunEvent, WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 import type { Store } from '../store/store.ts'
+import { markFailure, showFailure } from './recorded-step.ts'
 
 export interface WorkflowEvents {
   /** Appends an event of this device. */
@@ -35,7 +37,29 @@ const beginning: EventPosition = { seq: -1, event_id: '' }
 /** How many are read at once. */
 const pageLength = 1_000
 
-export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents {
+/** `runOf`: the run that a workflow run goes on in. */
+export function openWorkflowEvents(
+  store: Pick<Store, 'sql' | 'device_id' | 'user_homes'>,
+  runOf: (run_id: string) => { readonly workspace: string } | undefined,
+): WorkflowEvents {
+  const { sql, device_id, user_homes: homes } = store
+
+  /** The folders that the markers of an event stand for; null for events of other devices. */
+  function foldersOf(event: { readonly device_id: string; readonly run_id: string | null }): MarkedFolders | null {
+    if (event.device_id !== device_id) return null
+    return { workspace: (event.run_id === null ? undefined : runOf(event.run_id))?.workspace ?? '', homes }
+  }
+
+  function shown(event: WorkflowRunEvent): WorkflowRunEvent {
+    if (event.kind !== 'node.failed') return event
+    return { ...event, failure_contract: showFailure(event.failure_contract, foldersOf(event)) }
+  }
+
+  function marked(event: WrittenWorkflowRunEvent): WrittenWorkflowRunEvent {
+    const folders = event.kind === 'node.failed' ? foldersOf(event) : null
+    return event.kind === 'node.failed' && folders ? { ...event, failure_contract: markFailure(event.failure_contract, folders) } : event
+  }
+
   function of(workflow_run_id: string, { after = beginning, kinds, limit, ...query }: EventQuery): readonly WorkflowRunEvent[] {
     const only = kinds === undefined ? null : JSON.stringify(kinds)
     const node_id = query.node_id ?? null
@@ -45,7 +69,7 @@ export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents 
         AND (${only} IS NULL OR payload ->> 'kind' IN (SELECT value FROM json_each(${only})))
         AND (${node_id} IS NULL OR payload ->> 'node_id' = ${node_id})
       ORDER BY seq, event_id LIMIT ${limit}`
-    return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
+    return rows.map(({ known, payload }) => (known === 1 ? shown(JSON.parse(payload)) : unknownEvent(JSON.parse(payload))))
   }
 
   return {
@@ -53,7 +77,7 @@ export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents 
     append(event) {
       sql.run`
         INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, payload)
-        VALUES (${event.event_id}, ${event.workflow_run_id}, ${event.seq}, ${Date.parse(event.ts)}, ${JSON.stringify(event)})`
+        VALUES (${event.event_id}, ${event.workflow_run_id}, ${event.seq}, ${Date.parse(event.ts)}, ${JSON.stringify(marked(event))})`
     },
     *all(workflow_run_id, last_seq = Number.POSITIVE_INFINITY) {
       for (let after = beginning; ; ) {
