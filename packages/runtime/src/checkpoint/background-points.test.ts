@@ -1,4 +1,6 @@
 // Recovery points of background commands: changes made while a command runs are a separate group, and the point stays open until it ends.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -362,4 +364,36 @@ test('reports a state that cannot be recorded, and closes the point at the next 
   full = false
   await points.resume()
   expect(closed.map(({ checkpoint_id }) => checkpoint_id)).toEqual([id])
+})
+
+test('a preview while a real process writes shows its group, and nothing in it as changed by others', async () => {
+  const id = await command()
+  const child = spawn('bash', ['-c', 'n=0; while :; do n=$((n + 1)); echo $n > a; echo $n >> log; echo $n > page-$((n % 3)); done'], {
+    cwd: bench.work,
+    stdio: 'ignore',
+  })
+  const exited = once(child, 'exit')
+  living.set(child.pid ?? 0, 'tick')
+  await points.follow(id, {
+    ended: exited.then(() => undefined),
+    pids: () => [child.pid ?? 0],
+    kill: async () => void child.kill('SIGKILL'),
+  })
+  try {
+    const isWritten = (name: string) => Number(textOf(name)?.split('\n').at(-1) ?? 0) > 0
+    await expect.poll(() => ['a', 'log', 'page-0', 'page-1', 'page-2'].every(isWritten)).toBe(true)
+    for (let no = 0; no < 5; no += 1) {
+      const seen = await bench.checkpoints.preview(id, { group: 'background' })
+      if (seen.outcome !== 'previewed') throw new Error(JSON.stringify(seen))
+      expect([seen.running, seen.entries.items.filter(({ change }) => change === 'conflict' || change === 'unrecoverable')]).toEqual([
+        1,
+        [],
+      ])
+      expect(seen.entries.items.map(({ path }) => path)).toEqual(expect.arrayContaining([at('a'), at('log')]))
+      expect(seen.entries.items.every((entry) => 'running' in entry && entry.running)).toBe(true)
+    }
+  } finally {
+    child.kill('SIGKILL')
+    await exited
+  }
 })
