@@ -14,14 +14,14 @@ import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type
 import type { PackUsage, RemovedFile } from './content/contents.ts'
 import type { Image } from './content/image.ts'
 import type { Following } from './file-count.ts'
-import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { SavedScans } from './kept-changes/keeping.ts'
+import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { History, StageRef } from './restore/history.ts'
 import { type Page, type PageOfItems, pageItems } from './restore/page.ts'
 import { type PreviewedPage, type PreviewPage, preview } from './restore/preview.ts'
 import { locateWorkspace, type WorkspaceLocation } from './restore/relocation.ts'
-import { changesToKeep } from './restore/saved-manifest.ts'
 import { savedContent, type WantedContent } from './restore/saved-content.ts'
+import { changesToKeep } from './restore/saved-manifest.ts'
 import {
   type AppliedRestore,
   applyStaged,

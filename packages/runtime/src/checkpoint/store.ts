@@ -4,8 +4,8 @@ import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { CheckpointRow, NewCheckpoint, RetainedRow } from './checkpoint-row.ts'
-import { type KeptChangesRecords, keptChangesRecords } from './kept-changes/store.ts'
 import type { HistoryPoint } from './kept-changes/needs.ts'
+import { type KeptChangesRecords, keptChangesRecords } from './kept-changes/store.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 export interface CheckpointRecords {

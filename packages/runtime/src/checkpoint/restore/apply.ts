@@ -174,8 +174,7 @@ class Application {
       return
     }
     this.#open.above(path)
-    const isPut =
-      to.type === 'file' ? this.#putFile(operation, to) : to.type === 'symlink' ? this.#putLink(operation, to) : true
+    const isPut = to.type === 'file' ? this.#putFile(operation, to) : to.type === 'symlink' ? this.#putLink(operation, to) : true
     if (isPut) this.#note(path)
     else this.#skip(path, changedMeanwhile)
   }

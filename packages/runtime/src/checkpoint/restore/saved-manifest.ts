@@ -2,8 +2,8 @@
 import type { CheckpointWriter } from '../checkpoint-writer.ts'
 import { nullIfDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
-import { keptChangesOf, packChanges, readKeptSide, unpackChanges } from '../kept-changes/kept-changes.ts'
 import type { SavedScans } from '../kept-changes/keeping.ts'
+import { keptChangesOf, packChanges, readKeptSide, unpackChanges } from '../kept-changes/kept-changes.ts'
 import { packAfter, packAtEnd, packBefore } from '../store.ts'
 import type { StageRef } from './history.ts'
 
