@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { gitPathsOf } from './git-paths.ts'
 import { acquirePlaceholders } from './placeholders.ts'
 import { newProtectedPaths, protectionOf } from './protected-paths.ts'
@@ -10,7 +10,10 @@ let ws: string
 beforeEach(() => {
   ws = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-git-paths-')))
 })
-afterEach(() => rmSync(ws, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(ws, { recursive: true, force: true })
+})
 
 function write(path: string, text = ''): void {
   mkdirSync(dirname(join(ws, path)), { recursive: true })
@@ -33,6 +36,8 @@ const empty = {
   '.git/objects/info/alternates': '',
 }
 
+const without = (path: string) => Object.fromEntries(Object.entries(empty).filter(([name]) => name !== path))
+
 test('an empty git directory has a placeholder for each name that git follows', () => {
   mkdirSync(join(ws, '.git'))
   expect(found()).toEqual({ frozen: [], missing: empty })
@@ -53,14 +58,57 @@ test('config.worktree counts if the config enables it; old locations of remotes 
   expect(found().frozen).toEqual(['.git/config', '.git/remotes'])
 })
 
-test('hooks and files that the config refers to are frozen, inside the workspace', () => {
+test('hooks and files that the config refers to are frozen, inside the workspace; missing ones have placeholders', () => {
   write(
     '.git/config',
     '[core]\n\thooksPath = "tools/hooks"\n[include]\n\tpath = ../shared\n\tpath = /etc/gitconfig\n\tpath = ../not-there\n',
   )
   write('tools/hooks/pre-commit')
   write('shared')
-  expect(found().frozen).toEqual(['.git/config', 'shared', 'tools/hooks'])
+  expect(found()).toEqual({ frozen: ['.git/config', 'shared', 'tools/hooks'], missing: { ...without('.git/config'), 'not-there': '' } })
+})
+
+test('what an included config refers to counts as well, with and without a condition, also on one line', () => {
+  write('.git/config', '[include] path = ../team.gitconfig\n[includeIf "onbranch:x"]path = ../branch.gitconfig ; comment\n')
+  write('team.gitconfig', '[CORE]hooksPath=tools/hooks\n[include]\npath = "deep/more.gitconfig"\n')
+  write('branch.gitconfig', '[core]\n\thookspath = \\\nbranch-hooks\n')
+  write('tools/hooks/pre-commit')
+  expect(found()).toEqual({
+    frozen: ['.git/config', 'branch.gitconfig', 'team.gitconfig', 'tools/hooks'],
+    missing: { ...without('.git/config'), 'branch-hooks': null, 'deep/more.gitconfig': '' },
+  })
+})
+
+test('hooks of the configuration of the user and of config.worktree count in every repository', () => {
+  vi.stubEnv('HOME', join(ws, 'home'))
+  write('home/.gitconfig', '[core]\nhooksPath = .team-hooks\n')
+  write('.git/config', '[extensions]\nworktreeConfig = true\n')
+  write('.git/config.worktree', '[core]\nhooksPath = own-hooks\n')
+  expect(found().missing).toMatchObject({ '.team-hooks': null, 'own-hooks': null })
+})
+
+test('the hooks of a repository outside are found in its linked worktree', () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-git-paths-')))
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+  mkdirSync(join(outside, '.git/worktrees/tree'), { recursive: true })
+  writeFileSync(join(outside, '.git/config'), '[core]\nhooksPath = tools/hooks\n')
+  writeFileSync(join(outside, '.git/worktrees/tree/commondir'), '../..\n')
+  write('.git', `gitdir: ${join(outside, '.git/worktrees/tree')}\n`)
+  write('tools/hooks/pre-commit')
+  expect(found()).toEqual({ frozen: ['.git', 'tools/hooks'], missing: {} })
+})
+
+test('a missing path behind a link has its placeholder where the link leads; a link that was replaced is reported', () => {
+  write('.git/config', '[core]\nhooksPath = tools/hooks\n')
+  mkdirSync(join(ws, 'real/deep'), { recursive: true })
+  symlinkSync('real/deep', join(ws, 'tools'))
+  expect(found().missing).toMatchObject({ 'real/deep/hooks': null })
+  mkdirSync(join(ws, 'real/deep/hooks'))
+  const before = protectionOf(ws, ws, [])
+  expect(newProtectedPaths(before, protectionOf(ws, ws, []))).toEqual([])
+  rmSync(join(ws, 'tools'))
+  write('tools/hooks/pre-commit')
+  expect(newProtectedPaths(before, protectionOf(ws, ws, []))).toEqual([join(ws, 'tools/hooks')])
 })
 
 test('a linked worktree includes its own directory and the shared one', () => {
@@ -103,6 +151,25 @@ test('placeholders are created, shared, and removed with the last command that n
   second.release()
   expect(Object.keys(empty).filter((path) => existsSync(join(ws, path)))).toEqual(['.git/config', '.git/hooks'])
   expect(newProtectedPaths(protection(), protection())).toEqual([])
+})
+
+test('the folders above a placeholder are created, and removed with the last command that needs them', () => {
+  write('.git/config', '[core]\nhooksPath = a/b/hooks\n')
+  const hold = () => {
+    const { missing, frozen } = protectionOf(ws, ws, [])
+    return acquirePlaceholders(missing, frozen)
+  }
+  const [first, second] = [hold(), hold()]
+  expect(first.paths).toContain(join(ws, 'a/b/hooks'))
+  expect(first.paths).not.toContain(join(ws, 'a'))
+  first.release()
+  expect(existsSync(join(ws, 'a/b/hooks'))).toBe(true)
+  second.release()
+  expect(existsSync(join(ws, 'a'))).toBe(false)
+  const third = hold()
+  write('a/kept')
+  third.release()
+  expect(readdirSync(join(ws, 'a'))).toEqual(['kept'])
 })
 
 test('a placeholder left by a crash is removed by the next command', () => {

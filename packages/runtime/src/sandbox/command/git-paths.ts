@@ -1,7 +1,9 @@
 // The files that git executes or follows in a repository. A command that could write one of these would run code with the user's next `git`.
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../path/inside.ts'
+import { realPath } from '../../path/real-path.ts'
+import { commonGitConfigs, gitConfigPath, readGitConfig } from './git-config.ts'
 import type { Placeholder } from './placeholders.ts'
 
 export interface GitPaths {
@@ -51,28 +53,39 @@ export function gitPathsOf(folder: string, workspace: string): GitPaths {
   const entry = join(folder, '.git')
   const found = lstatSync(entry, { throwIfNoEntry: false })
   if (!found) return nothing
-  if (found.isDirectory()) return inGitDirectory(entry, folder, workspace)
-  if (found.isFile()) {
-    const named = /^gitdir: (.+?)[\r\n]*$/.exec(textOf(entry))?.[1]
-    const below = named === undefined ? nothing : inGitDirectory(real(resolve(folder, named)), folder, workspace)
-    return { ...below, frozen: [entry, ...below.frozen] }
-  }
-  return inGitDirectory(real(entry), folder, workspace)
+  const named = /^gitdir: (.+?)[\r\n]*$/.exec(found.isFile() ? textOf(entry) : '')?.[1]
+  const git = found.isDirectory()
+    ? entry
+    : found.isFile()
+      ? named === undefined
+        ? null
+        : realPath(resolve(folder, named))
+      : realPath(entry)
+  const below = git === null ? nothing : merged([inGitDirectory(git, workspace), namedInConfig(git, folder, workspace)])
+  return found.isFile() ? merged([{ frozen: [entry], missing: [] }, below]) : below
 }
 
-/** Also for a repository without a working tree. */
-export function inGitDirectory(git: string, folder: string, workspace: string): GitPaths {
+/** For a repository without a working tree. */
+export function barePathsOf(git: string, workspace: string): GitPaths {
+  return merged([inGitDirectory(git, workspace), namedInConfig(git, git, workspace)])
+}
+
+function inGitDirectory(git: string, workspace: string): GitPaths {
   // Paths outside cannot be written anyway.
   if (!isInside(git, workspace) || !isDirectory(git)) return nothing
-  const common = textOf(join(git, 'commondir')).trim()
-  if (common !== '' && common !== itself) {
-    const shared = real(resolve(git, common))
+  const shared = sharedDirectory(git)
+  if (shared !== null) {
     const own = rowsIn(git, [...followedInWorktree, worktreeConfig(shared)])
-    return shared === git ? own : merged([own, inGitDirectory(shared, dirname(shared), workspace)])
+    return shared === git ? own : merged([own, inGitDirectory(shared, workspace)])
   }
   const worktrees = foldersIn(join(git, 'worktrees')).map((one) => rowsIn(one, [...followedInWorktree, worktreeConfig(git)]))
-  const named = namedInConfig(git, folder).filter((path) => isInside(path, workspace) && existsSync(path))
-  return merged([rowsIn(git, [...followed, worktreeConfig(git)]), ...worktrees, { frozen: named, missing: [] }])
+  return merged([rowsIn(git, [...followed, worktreeConfig(git)]), ...worktrees])
+}
+
+/** The common directory that the git directory refers to, if it is a linked worktree. */
+function sharedDirectory(git: string): string | null {
+  const common = textOf(join(git, 'commondir')).trim()
+  return common === '' || common === itself ? null : realPath(resolve(git, common))
 }
 
 function rowsIn(git: string, rows: readonly GitOptionRow[]): GitPaths {
@@ -92,13 +105,33 @@ function worktreeConfig(git: string): GitOptionRow {
   return { name: 'config.worktree', placeholder: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
 }
 
-/** Hooks and further config files that the config refers to. */
-function namedInConfig(git: string, folder: string): string[] {
-  const config = textOf(join(git, 'config'))
-  const valuesOf = (line: RegExp) => [...config.matchAll(line)].map(([, value = '']) => value.replaceAll(/^"|"$/g, ''))
-  const hooks = valuesOf(/^\s*hookspath\s*=\s*(.+?)\s*$/gim).map((path) => resolve(folder, path))
-  const included = valuesOf(/^\s*path\s*=\s*(.+?)\s*$/gim).map((path) => (isAbsolute(path) ? path : resolve(git, path)))
-  return [...hooks, ...included]
+/**
+ * Hooks and further config files that the configuration refers to, in the workspace. The repository itself may be outside: its hooks can be
+ * in a linked worktree inside.
+ */
+function namedInConfig(git: string, folder: string, workspace: string): GitPaths {
+  const shared = sharedDirectory(git) ?? git
+  const own = [join(shared, 'config'), join(shared, 'config.worktree'), join(git, 'config.worktree')]
+  const { entries, included } = readGitConfig([...own, ...commonGitConfigs()])
+  const valuesOf = (wanted: string) => entries.flatMap(({ section, name, value }) => (`${section}.${name}` === wanted ? [value] : []))
+  const main = basename(shared) === '.git' ? dirname(shared) : shared
+  const trees = new Set([folder, main, ...valuesOf('core.worktree').map((path) => resolve(git, path))])
+  const hooks = valuesOf('core.hookspath').flatMap((path) => [...trees].map((tree) => gitConfigPath(path, tree)))
+  return merged([placesOf(hooks, null, workspace), placesOf(included, '', workspace)])
+}
+
+function placesOf(paths: readonly string[], text: string | null, workspace: string): GitPaths {
+  const all = [...new Set(paths)]
+  const isOurs = (path: string) => isInside(path, workspace)
+  return {
+    frozen: all.filter((path) => isOurs(path) && existsSync(path)),
+    // A placeholder is not created through a link.
+    missing: all
+      .filter((path) => !existsSync(path))
+      .map(realPath)
+      .filter(isOurs)
+      .map((path) => ({ path, text })),
+  }
 }
 
 function merged(all: readonly GitPaths[]): GitPaths {
@@ -129,13 +162,4 @@ function textOf(file: string): string {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // A dangling link: the caller finds that it is not a directory.
-    return path
-  }
 }

@@ -2,6 +2,7 @@
 // removed when the last command that needs them has ended; if they were removed earlier, their mounts would be lost.
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isInside } from '../../path/inside.ts'
 
 export interface Placeholder {
   readonly path: string
@@ -20,10 +21,14 @@ const needed = new Map<string, { readonly placeholder: Placeholder; commands: nu
 
 /** `existing` may include placeholders of other commands: they are kept until this command has ended, too. */
 export function acquirePlaceholders(missing: readonly Placeholder[], existing: readonly string[]): HeldPlaceholders {
-  const made = missing.filter(make)
-  for (const placeholder of made) if (!needed.has(placeholder.path)) needed.set(placeholder.path, { placeholder, commands: 0 })
+  const made = missing.filter((placeholder) => {
+    const parents = missingParents(placeholder.path)
+    return [...parents.map((path) => ({ path, text: null })), placeholder].every(make)
+  })
   const paths = made.map(({ path }) => path)
-  const held = [...new Set([...paths, ...existing])].filter((path) => needed.has(path))
+  const wanted = [...missing.map(({ path }) => path), ...existing]
+  // A folder that was only created for a placeholder is needed as long as it is.
+  const held = [...needed.keys()].filter((path) => wanted.some((one) => isInside(one, path)))
   for (const path of held) add(path, 1)
   let released = false
   return {
@@ -32,7 +37,7 @@ export function acquirePlaceholders(missing: readonly Placeholder[], existing: r
       if (released) return
       released = true
       // A folder is removed after its contents.
-      for (const path of held.toReversed()) add(path, -1)
+      for (const path of held.toSorted((one, other) => other.length - one.length)) add(path, -1)
     },
   }
 }
@@ -46,18 +51,24 @@ function add(path: string, commands: 1 | -1): void {
   remove(found.placeholder)
 }
 
+/** From the outermost. */
+function missingParents(path: string): string[] {
+  const above = dirname(path)
+  return above === path || existsSync(above) ? [] : [...missingParents(above), above]
+}
+
 /** False if it cannot be created: then a command, which has no more permissions, cannot create it either. */
-function make({ path, text }: Placeholder): boolean {
+function make(placeholder: Placeholder): boolean {
+  const { path, text } = placeholder
   try {
-    // Git creates `objects/info` itself, and most repositories have it.
-    if (!existsSync(dirname(path)) && isReal(dirname(dirname(path)))) mkdirSync(dirname(path))
     if (!isReal(dirname(path))) return false
     if (text === null) mkdirSync(path)
     else writeFileSync(path, text, { flag: 'wx' })
-    return true
   } catch {
-    return isThere({ path, text })
+    if (!isThere(placeholder)) return false
   }
+  if (!needed.has(path)) needed.set(path, { placeholder, commands: 0 })
+  return true
 }
 
 /** With a link in the path, it would be created somewhere else. */

@@ -3,7 +3,8 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../path/inside.ts'
-import { gitPathsOf, inGitDirectory } from './git-paths.ts'
+import { realPath } from '../../path/real-path.ts'
+import { barePathsOf, gitPathsOf } from './git-paths.ts'
 import type { Placeholder } from './placeholders.ts'
 import { repositoriesIn } from './repositories.ts'
 
@@ -12,6 +13,8 @@ export interface Protection {
   readonly missing: readonly Placeholder[]
   /** What a command may create, and is reported for: new repositories and unfinished rebases, whose list of steps can contain commands. */
   readonly watched: ReadonlyMap<string, string>
+  /** Where frozen paths lead. With a link on the way, this place is frozen; the link itself cannot be, so replacing it is reported. */
+  readonly places: ReadonlyMap<string, string>
 }
 
 /** Each name is a mount, and bubblewrap supports about three thousand. In further repositories the whole `.git` is frozen. */
@@ -26,13 +29,15 @@ export function protectionOf(workspace: string, cwd: string, names: readonly str
   const first = [...folders].sort((one, other) => Number(steps.includes(other)) - Number(steps.includes(one)))
   const inGit = [
     ...first.slice(0, mostRepositories).map((folder) => gitPathsOf(folder, workspace)),
-    ...bare.slice(0, mostRepositories).map((git) => inGitDirectory(git, git, workspace)),
+    ...bare.slice(0, mostRepositories).map((git) => barePathsOf(git, workspace)),
   ]
   const whole = [...first.slice(mostRepositories).map((folder) => join(folder, '.git')), ...bare.slice(mostRepositories)]
+  const frozen = [...named, ...whole, ...inGit.flatMap((paths) => paths.frozen)]
   return {
-    frozen: outermost([...named, ...whole, ...inGit.flatMap(({ frozen }) => frozen)]),
+    frozen: outermost(frozen),
     missing: inGit.flatMap(({ missing }) => missing).filter(({ path }) => !whole.some((one) => isInside(path, one))),
     watched: new Map([...folders.flatMap(watchedIn), ...bare.map((git): [string, string] => [git, 'bare'])]),
+    places: new Map(frozen.map((path) => [path, realPath(path)])),
   }
 }
 
@@ -40,8 +45,9 @@ export function protectionOf(workspace: string, cwd: string, names: readonly str
 export function newProtectedPaths(before: Protection, after: Protection): string[] {
   const known = new Set([...before.frozen, ...before.missing.map(({ path }) => path)])
   const changed = [...after.watched].filter(([path, mark]) => before.watched.get(path) !== mark).map(([path]) => path)
+  const led = [...after.places].filter(([path, place]) => (before.places.get(path) ?? place) !== place).map(([path]) => path)
   const made = after.frozen.filter((path) => !known.has(path) && !before.frozen.some((one) => isInside(path, one)))
-  return outermost([...changed, ...made])
+  return outermost([...changed, ...led, ...made])
 }
 
 /** Without paths that are inside another one. */
