@@ -48,6 +48,7 @@ test('a tool that was not approved in its current form needs approval, with its 
   const decide = openDecider({
     warm: (mode) => void warmed.push(mode),
     enforcement: () => 'os',
+    unprotected: () => [],
     remoteGrant: ({ agent_id }, executor) => noExecutors.grantOf(agent_id, executor),
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
@@ -71,6 +72,7 @@ test('enforcement is determined only if the decision needs it', async () => {
       asked.push(mode)
       return 'none'
     },
+    unprotected: () => [],
     remoteGrant: ({ agent_id }, executor) => noExecutors.grantOf(agent_id, executor),
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
@@ -94,6 +96,7 @@ test('a command on another machine needs a grant and, each time, an approval tha
   const decideWith = (grant: RemoteGrant) =>
     openDecider({
       ...{ warm: () => undefined, enforcement: () => 'os', remoteGrant: () => grant, targetsOf: () => [] },
+      unprotected: () => [],
       changes: { among: () => [], isApproved: () => false },
     })
   const effects = [{ does: 'execute_remotely', executor: 'build', command: 'make' }] as const
@@ -110,4 +113,30 @@ test('a command on another machine needs a grant and, each time, an approval tha
     )
   }
   expect(await decideWith({ ok: true, machine })({ ...remote, sandbox_mode: 'strict' })).toMatchObject({ reason_code: 'blocked_in_strict' })
+})
+
+test('what the sandbox does not protect is a warning of each command: rules do not cover it', async () => {
+  const seen: string[] = []
+  const decideWith = (enforcement: 'os' | 'none', gaps: readonly string[]) =>
+    openDecider({
+      ...{ warm: () => undefined, enforcement: () => enforcement, targetsOf: () => [] },
+      unprotected(workspace) {
+        seen.push(workspace)
+        return gaps
+      },
+      remoteGrant: ({ agent_id }, executor) => noExecutors.grantOf(agent_id, executor),
+      changes: { among: () => [], isApproved: () => false },
+    })
+  const list = {
+    ...{ ...call, tool: 'shell.exec', policy: { ...call.policy, approval_mode: 'required' as const } },
+    effects: [{ does: 'execute' as const, command: 'ls', cwd: '.', language: 'shell' as const }],
+    remembered: [{ kind: 'command' as const, words: ['ls'] }],
+  }
+  expect(await decideWith('os', [])(list)).toMatchObject({ decision: 'allow' })
+  expect(await decideWith('os', ['Some repositories are not protected.'])(list)).toMatchObject({
+    ...{ decision: 'ask', warnings: ['Some repositories are not protected.'], remembers: [] },
+  })
+  await decideWith('none', ['Some repositories are not protected.'])(list)
+  await decideWith('os', [])(call)
+  expect(seen).toEqual(['/work', '/work'])
 })

@@ -25,11 +25,19 @@ export interface DeciderPorts extends DecideCallPorts {
   warm(mode: SandboxMode): void
   /** Whether the operating system restricts calls in this mode to their scope. Used for calls that execute something, and for programs. */
   enforcement(mode: SandboxMode): Enforcement
+  /** What the operating system does not protect from a command in the workspace, one sentence each. */
+  unprotected(workspace: string): readonly string[]
   /** Whether the run may use a remote executor. */
   remoteGrant(run: GrantedRun, executor: string): RemoteGrant
 }
 
-export function openDecider({ warm, enforcement, remoteGrant, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
+export function openDecider({
+  warm,
+  enforcement,
+  unprotected,
+  remoteGrant,
+  ...ports
+}: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
   return async (asked) => {
     // The sandbox takes a moment to start: it starts while the command is analyzed.
     const acts = executes(asked.effects)
@@ -42,7 +50,8 @@ export function openDecider({ warm, enforcement, remoteGrant, ...ports }: Decide
     }
     const { call, warnings } = requireFirstApproval(asked, grant ? machineWarnings(grant.machine) : [])
     const held = acts || call.origin?.is_program ? enforcement(call.sandbox_mode) : null
-    const decision = strictRefusal(call, held) ?? (await decideCall({ ...call, enforcement: held }, ports))
+    const gaps = acts && held === 'os' ? unprotected(call.workspace) : []
+    const decision = strictRefusal(call, held) ?? (await decideCall({ ...call, enforcement: held }, ports, gaps))
     return withWarnings(decision, warnings)
   }
 }
@@ -93,14 +102,19 @@ export interface DecideCallPorts {
   targetsOf(command: string, cwd: string): readonly string[]
 }
 
-export async function decideCall(call: DecidableCall, { changes, targetsOf }: DecideCallPorts): Promise<Decision> {
+/** `more`: further warnings. */
+export async function decideCall(
+  call: DecidableCall,
+  { changes, targetsOf }: DecideCallPorts,
+  more: readonly string[] = [],
+): Promise<Decision> {
   const shell = call.effects.find((effect) => effect.does === 'execute' && effect.language === 'shell')
   const folder = shell?.does === 'execute' ? resolve(call.workspace, shell.cwd) : call.workspace
   const command = shell?.does === 'execute' ? await parseCommand(shell.command, folder) : null
   const targets = new Map(command?.understood ? command.commands.map(({ text }) => [text, targetsOf(text, folder)] as const) : [])
   const places = await resolvePaths({ ...call, command, targets })
-  const hidden = hiddenCharacters(call)
-  if (!command) return decide({ ...call, command, places, targets, warnings: hidden })
+  const general = [...hiddenCharacters(call), ...more]
+  if (!command) return decide({ ...call, command, places, targets, warnings: general })
   const { notes, warnings, digests, digestOf } = await commandInstructions(command, folder, changes)
   const place = { workspace: call.workspace, places, digestOf }
   return decide({
@@ -111,7 +125,7 @@ export async function decideCall(call: DecidableCall, { changes, targetsOf }: De
     digestOf,
     notes,
     instructions: digests,
-    warnings: [...warningsFor(command, place), ...warnings, ...hidden],
+    warnings: [...warningsFor(command, place), ...warnings, ...general],
   })
 }
 

@@ -2,17 +2,20 @@
 // started. The names are passed in; what git follows is found in every repository. Users can change these files, and `fs.write` with approval.
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { grouped } from '@tandem/contract/text'
 import { isInside } from '../../path/inside.ts'
 import { realPath } from '../../path/real-path.ts'
 import { barePathsOf, gitPathsOf } from './git-paths.ts'
 import type { Placeholder } from './placeholders.ts'
-import { repositoriesIn } from './repositories.ts'
+import { mostFolders, repositoriesIn } from './repositories.ts'
 
 export interface Protection {
   readonly frozen: readonly string[]
   readonly missing: readonly Placeholder[]
   /** What a command may create, and is reported for: new repositories and unfinished rebases, whose list of steps can contain commands. */
   readonly watched: ReadonlyMap<string, string>
+  /** Folders that cannot be listed, which are frozen as well: they may contain repositories. */
+  readonly closed: readonly string[]
   /** Where frozen paths lead. With a link on the way, this place is frozen; the link itself cannot be, so replacing it is reported. */
   readonly places: ReadonlyMap<string, string>
 }
@@ -21,7 +24,7 @@ export interface Protection {
 const mostRepositories = 50
 
 export function protectionOf(workspace: string, cwd: string, names: readonly string[]): Protection {
-  const { folders, bare } = repositoriesIn(workspace)
+  const { folders, bare, closed } = repositoriesIn(workspace)
   const steps = way(workspace, cwd)
   const named = [...new Set([...steps, ...folders])].flatMap((folder) =>
     names.map((name) => join(folder, name)).filter((path) => existsSync(path)),
@@ -37,8 +40,15 @@ export function protectionOf(workspace: string, cwd: string, names: readonly str
     frozen: outermost(frozen),
     missing: inGit.flatMap(({ missing }) => missing).filter(({ path }) => !whole.some((one) => isInside(path, one))),
     watched: new Map([...folders.flatMap(watchedIn), ...bare.map((git): [string, string] => [git, 'bare'])]),
+    closed,
     places: new Map(frozen.map((path) => [path, realPath(path)])),
   }
+}
+
+/** What the search for repositories did not reach. */
+export function unprotectedIn(workspace: string): string[] {
+  if (repositoriesIn(workspace).complete) return []
+  return [`There are more than ${grouped(mostFolders)} folders here. Git repositories in the others are not protected from this command.`]
 }
 
 /** What a command created or replaced although other programs run it: the sandbox could not prevent it. */

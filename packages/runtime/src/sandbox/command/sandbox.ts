@@ -7,6 +7,7 @@ import type { CommandRunner, CommandSpec, Enforcement, RunningCommand } from '..
 import { Refused } from '../../call/failure.ts'
 import type { CallScope, Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
+import { realPath } from '../../path/real-path.ts'
 import type { Backend } from './backend.ts'
 import { chooseBackend, isInstalled } from './choose-backend.ts'
 import { sweepControlGroups } from './control-group.ts'
@@ -16,7 +17,7 @@ import { hostList } from './hosts.ts'
 import { unlessOrphaned } from './life-pipe.ts'
 import { openOrphanReaper } from './orphan-reaper.ts'
 import { acquirePlaceholders } from './placeholders.ts'
-import { newProtectedPaths, protectionOf } from './protected-paths.ts'
+import { newProtectedPaths, protectionOf, unprotectedIn } from './protected-paths.ts'
 import { openRunningRecords } from './running-records.ts'
 import { describeFailure, remedyFor, runSelfTest, type SandboxReport } from './self-test.ts'
 import { openSelfTestCache } from './self-test-cache.ts'
@@ -29,6 +30,8 @@ export interface CommandSandbox {
   runner(scope: CallScope): CommandRunner
   /** Whether the operating system restricts commands in this mode to their scope. */
   enforcement(mode: SandboxMode): Enforcement
+  /** What commands in this folder can change although it should be protected from them, one sentence each. */
+  unprotected(workspace: string): readonly string[]
   /** Prepares what a command in this mode needs; errors are reported when a command is started. */
   warm(mode: SandboxMode): void
   /** Runs the self-test once; later calls get the same result. Commands may use a stored result. */
@@ -136,7 +139,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     const protect = () => protectionOf(realpathSync(scope.workspace), spec.cwd, frozen)
     const protection = backend ? protect() : null
     const held = acquirePlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
-    const reach = fileAccessOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
+    const unchangeable = [...(protection?.frozen ?? []), ...(protection?.closed ?? []), ...held.paths]
+    const reach = fileAccessOf(scope, spec, { environment, frozen: unchangeable })
     const wrapping = backend?.wrap({
       argv: spec.argv,
       cwd: spec.cwd,
@@ -195,6 +199,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       return { enforcement, start: (spec, signal) => start(scope, spec, signal, enforcement) }
     },
     enforcement: enforcementOf,
+    unprotected: (workspace) => unprotectedIn(realPath(workspace)),
     warm(mode) {
       if (mode === 'workspace' && isEnforced()) void prove().catch(() => undefined)
     },

@@ -1,6 +1,6 @@
 // Run as a separate process, by any user: tries what a command must not be able to do, with each backend, and prints the results.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { systemClock } from '../../../../src/clock/clock.ts'
@@ -39,16 +39,25 @@ async function probe(choose: typeof chooseBackend) {
     // Without a sandbox, commands run unrestricted: nothing is tried then.
     if (state !== 'enforced') return { state, backend, broken }
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: ground.workspace, env: { ...process.env, ...person } })
+    const shut = join(ground.workspace, 'shut')
+    mkdirSync(join(shut, 'sub', '.git'), { recursive: true })
+    chmodSync(shut, 0)
     const outside = [join(ground.outside, 'planted'), join(ground.home, 'planted')]
     const inGit = ['commondir', 'hooks/pre-commit', 'modules/x/config'].map((name) => join(ground.workspace, '.git', name))
-    await run([...outside, ...inGit].map((path) => `mkdir -p "$(dirname ${path})"; echo evil > ${path}`).join('\n'))
+    const inShut = join(shut, 'sub', '.git', 'hooks', 'pre-commit')
+    await run(
+      [`chmod 700 ${shut}`, ...[...outside, ...inGit, inShut].map((path) => `mkdir -p "$(dirname ${path})"; echo evil > ${path}`)].join(
+        '\n',
+      ),
+    )
+    chmodSync(shut, 0o700)
     return {
       state,
       backend,
       broken,
       uid: Number(await run('id -u')),
       works: await run(`echo a > a; git add a; git ${settings.join(' ')} commit -qm one; git log --format=%s`),
-      planted: [...outside, ...inGit].filter((path) => existsSync(path)),
+      planted: [...outside, ...inGit, inShut].filter((path) => existsSync(path)),
       secret: await run(`cat ${join(ground.home, 'runtime.db')} 2>/dev/null`),
       reached: await run(`(exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3) 2>/dev/null`),
       ipc: (await run('readlink /proc/self/ns/ipc')) === readlinkSync('/proc/self/ns/ipc') ? 'shared' : 'own',
