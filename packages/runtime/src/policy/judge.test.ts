@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
 import { type DecidableCall, decideCall as judgeWith } from './decider.ts'
 
@@ -44,6 +44,23 @@ test.each([
   ['cd sub && echo x > x.txt', {}, ['Changes the working folder for the commands that follow.']],
 ])('%s: only paths outside the workspace have a warning', async (command, place, warnings) => {
   expect(await judge(shell(command, place))).toMatchObject({ decision: 'ask', warnings })
+})
+
+test.each([
+  ['grep root -- -a', ['Reads ./-a, outside the workspace.']],
+  ['grep root -- -*', ['Reads ./-*, outside the workspace.']],
+  ['git diff -- -a', ['Uses ./-a, outside the workspace.']],
+  ['diff one two', ['Reads one, outside the workspace.']],
+  ['diff README.md one', ['Reads one, outside the workspace.']],
+  ['diff two two/x', []],
+])('%s: %j, for links that lead out of the workspace', async (command, warnings) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-judge-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['one', 'two']) mkdirSync(join(folder, name))
+  symlinkSync('/etc/hostname', join(folder, 'one/x'))
+  symlinkSync('x', join(folder, 'two/y'))
+  symlinkSync('/etc/hostname', join(folder, '-a'))
+  expect(await judge({ ...shell(command), workspace: folder })).toMatchObject({ decision: 'ask', warnings })
 })
 
 test('a link in the workspace that leads out of it has a warning', async () => {

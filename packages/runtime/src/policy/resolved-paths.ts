@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
+import { rowFor } from './shell/program-table.ts'
 import type { ParsedCommand } from './shell/understanding.ts'
 
 export interface ResolvedPath {
@@ -50,13 +51,28 @@ function writtenPaths({ effects, workspace }: CallPaths): string[] {
 }
 
 function commandPaths(command: Extract<ParsedCommand, { understood: true }>, workspace: string): string[] {
-  const words = command.commands.flatMap((one) => one.words.slice(1)).flatMap((word) => pathInWord(word, command.folder ?? workspace) ?? [])
+  const folder = command.folder ?? workspace
+  const words = command.commands.flatMap((one) => one.words.slice(1)).flatMap((word) => pathsInWord(word, folder))
   return [...command.writes, ...command.reads, ...words]
 }
 
 function patternPaths(command: Extract<ParsedCommand, { understood: true }>, workspace: string): string[] {
-  const words = command.commands.flatMap(({ patterns = [] }) => patterns)
-  return words.flatMap((word) => pathInWord(word, command.folder ?? workspace) ?? [])
+  const folder = command.folder ?? workspace
+  const words = command.commands.flatMap(({ patterns = [] }) => patterns).flatMap((word) => pathsInWord(word, folder))
+  const entered = command.commands.filter(({ words }) => rowFor(words)?.row.entersFolders === true).flatMap(({ words }) => words.slice(1))
+  return [...words, ...entered.flatMap((word) => pathsInWord(word, folder)).map(inFolder)]
+}
+
+/** After `--`, a word that looks like an option is a path. */
+function pathsInWord(word: string, folder: string): readonly string[] {
+  const named = pathInWord(word, folder)
+  const own = word.startsWith('-') && !word.includes('\0') ? [resolve(folder, word)] : []
+  return named === null ? own : [named, ...own]
+}
+
+/** The pattern of everything in the folder. */
+export function inFolder(path: string): string {
+  return join(path, '*')
 }
 
 /** The path in a word of a command, if it is one; for an option with a value, the path in the value. */

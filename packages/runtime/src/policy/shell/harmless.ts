@@ -24,6 +24,9 @@ const sedScript =
 /** jq reads other files if its program imports them. */
 const jqReadsMore = /\b(?:import|include|modulemeta)\b/
 
+/** Programs of binutils replace `@file` with the words in the file. */
+const argumentsFile = /^@/
+
 const grep: Omit<ProgramRow, 'words'> = {
   short: 'abcEFGHhIiLlnoPqrsvwxz',
   values: 'ABCme',
@@ -104,6 +107,7 @@ export const harmlessRows: readonly ProgramRow[] = [
     short: 'abBcdEiNpqstTuUwyZ',
     long: `--unified --brief --side-by-side --ignore-all-space --color --new-file ${help}`,
     more: 'any',
+    entersFolders: true,
   },
   { words: 'cmp', short: 'bls', more: 'any' },
   { words: 'comm', short: '123', more: 'any' },
@@ -131,8 +135,8 @@ export const harmlessRows: readonly ProgramRow[] = [
   { words: 'nl', values: 'bnwsvi', more: 'any' },
   { words: 'tac', more: 'any' },
   { words: 'rev', more: 'any' },
-  { words: 'od', short: 'bcdox', values: 'AtNjw', more: 'any' },
-  { words: 'strings', short: 'a', values: 'nt', more: 'any' },
+  { words: 'od', short: 'bcdox', values: 'AtNj', attached: 'w', more: 'any' },
+  { words: 'strings', short: 'a', values: 'nt', more: 'any', refuses: argumentsFile },
   { words: 'basename', short: 'az', values: 's', more: 'text' },
   { words: 'dirname', short: 'z', more: 'text' },
   { words: 'realpath', short: 'emsLPz', long: '--relative-to --relative-base', more: 'any' },

@@ -10,6 +10,8 @@ export interface ProgramRow {
   readonly short?: string
   /** Harmless one-letter options with a value that is not a file: the rest of the word, or the next word. */
   readonly values?: string
+  /** Harmless one-letter options whose value, if any, is the rest of the word, never the next one. */
+  readonly attached?: string
   /** Harmless long options, with their dashes; each may have `=value`. */
   readonly long?: string
   /** Options of `long` whose value may be the next word, and is not a file. */
@@ -20,6 +22,8 @@ export interface ProgramRow {
   readonly first?: 'text' | RegExp
   /** With one of these options, the first operand is a file too. */
   readonly firstIsFileWith?: string
+  /** For a folder, it reads the files in it, and follows links there. */
+  readonly entersFolders?: true
   /** A word that matches changes the meaning of the command. */
   readonly refuses?: RegExp
   /** Creates its operands, and changes nothing else. */
@@ -75,12 +79,14 @@ export function operandsOf(rest: readonly string[], row: ProgramRow): ReadOperan
   const operands: string[] = []
   const files: string[] = []
   let firstIsFile = false
+  let onlyOperands = false
   for (let at = 0; at < rest.length; at += 1) {
     const word = rest[at] ?? ''
-    if (!word.startsWith('-') || word === '-') {
+    if (onlyOperands || !word.startsWith('-') || word === '-') {
       operands.push(word)
       continue
     }
+    onlyOperands = word === '--'
     const option = readOption(word, row)
     if (option === null) return { unknown: word, unexpected: null, files: [] }
     firstIsFile ||= option.names.some((name) => row.firstIsFileWith?.split(' ').includes(name))
@@ -95,7 +101,8 @@ export function operandsOf(rest: readonly string[], row: ProgramRow): ReadOperan
   if (hasText && row.first instanceof RegExp && first !== undefined && !row.first.test(first)) {
     return { unknown: null, unexpected: first, files: [] }
   }
-  if (row.more !== 'text') files.push(...(hasText ? operands.slice(1) : operands))
+  // After `--`, a file can have the name of an option.
+  if (row.more !== 'text') files.push(...(hasText ? operands.slice(1) : operands).map((word) => (/^-./.test(word) ? `./${word}` : word)))
   return { unknown: null, unexpected, files }
 }
 
@@ -107,7 +114,7 @@ interface ReadOption {
 }
 
 /** Null for an option that is not known to be harmless. */
-function readOption(word: string, { short = '', values = '', long = '', longValues = '' }: ProgramRow): ReadOption | null {
+function readOption(word: string, { short = '', values = '', attached = '', long = '', longValues = '' }: ProgramRow): ReadOption | null {
   const equals = word.indexOf('=')
   const name = equals > 0 ? word.slice(0, equals) : word
   if (wordsOf(long).has(name)) {
@@ -119,7 +126,9 @@ function readOption(word: string, { short = '', values = '', long = '', longValu
   for (let at = 1; at < word.length; at += 1) {
     const letter = word.charAt(at)
     names.push(`-${letter}`)
-    if (values.includes(letter)) return { names, takesNext: at === word.length - 1 }
+    // In the old syntax of head and tail, `-5c` takes no other word.
+    if (values.includes(letter)) return /[0-9]/.test(word.slice(1, at)) ? null : { names, takesNext: at === word.length - 1 }
+    if (attached.includes(letter)) return { names, takesNext: false }
     if (!/[0-9]/.test(letter) && !short.includes(letter)) return null
   }
   return { names, takesNext: false }

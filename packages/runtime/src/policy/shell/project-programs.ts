@@ -20,7 +20,7 @@ export const projectRows: readonly ProgramRow[] = [
     ...git,
   },
   { words: 'git log', short: 'piEFMCqz', values: 'nSGL', long: gitReads, more: 'any', ...git },
-  { words: 'git diff', short: 'pRwbaMCz', values: 'USG', long: gitReads, more: 'any', ...git },
+  { words: 'git diff', short: 'pRwbaMCz', values: 'SG', attached: 'U', long: gitReads, more: 'any', ...git },
   { words: 'git show', short: 'pqwbMCz', values: 'SG', long: gitReads, more: 'any', ...git },
   { words: 'git blame', short: 'wMCesltfn', values: 'L', long: '--line-porcelain --porcelain --date --', more: 'any', ...git },
   {

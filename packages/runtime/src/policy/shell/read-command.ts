@@ -1,6 +1,6 @@
 // What the tables contain about one simple command: whether it is known to be harmless, and which files outside the workspace it accesses.
 import { isInside } from '../../path/inside.ts'
-import { pathInWord, type ResolvedPaths, resolvedPath } from '../resolved-paths.ts'
+import { inFolder, pathInWord, type ResolvedPaths, resolvedPath } from '../resolved-paths.ts'
 import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
 import type { SimpleCommand } from './understanding.ts'
 
@@ -27,7 +27,8 @@ export function readCommand({ words }: SimpleCommand, folder: string | undefined
   if (unexpected !== null) return { kind: 'unexpected_operand', operand: unexpected }
   const from = folder ?? place.workspace
   const around = known.row.more === 'text' || isWithin(from, place) ? [] : [from]
-  return { kind: 'known', known, outside: [...around, ...files.filter((word) => !isOwn(word, from, place))] }
+  const isHere = (word: string) => isOwn(word, from, place) && (known.row.entersFolders !== true || isFolderOwn(word, from, place))
+  return { kind: 'known', known, outside: [...around, ...files.filter((word) => !isHere(word))] }
 }
 
 export function isWithin(path: string, { workspace, places }: CommandLocation): boolean {
@@ -38,4 +39,10 @@ function isOwn(word: string, folder: string, place: CommandLocation): boolean {
   const path = pathInWord(word, folder)
   // After a link, `..` does not lead to the folder that contains the link.
   return path === null || (!/[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(word) && isWithin(path, place))
+}
+
+/** Whether everything in the folder is inside the workspace, if the word is one. */
+function isFolderOwn(word: string, folder: string, place: CommandLocation): boolean {
+  const path = pathInWord(word, folder)
+  return path === null || isWithin(inFolder(path), place)
 }

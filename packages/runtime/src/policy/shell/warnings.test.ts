@@ -24,6 +24,12 @@ test.each([
     'cd x && ./run',
     ['Runs the program ./run.', `run is not known to be harmless. ${mayDo}`, 'Changes the working folder for the commands that follow.'],
   ],
+  ['grep -v -- -e /etc/hostname', ['Reads /etc/hostname, outside the workspace.']],
+  ['rg -v -- -e /etc/hostname', ['Reads /etc/hostname, outside the workspace.']],
+  ['od -w /etc/hostname', ['Reads /etc/hostname, outside the workspace.']],
+  ['git diff -- -S /etc/hostname', ['Uses /etc/hostname, outside the workspace.']],
+  ['git log -- -n /etc/hostname', ['Uses /etc/hostname, outside the workspace.']],
+  ['git diff -U /etc/hostname README.md', ['Uses /etc/hostname, outside the workspace.']],
   ['echo $(id)', ['Not all of this command was understood: it contains a command inside a command. Read it in full.']],
   ['nosuch --x', [`nosuch is not known to be harmless. ${mayDo}`]],
   ['git frob', [`git frob is not known to be harmless. ${mayDo}`]],
@@ -286,6 +292,12 @@ tree -l
 ls -L
 du -L
 diff -r a b
+strings @list
+strings -n @list a
+head -5c /etc/hostname
+tail -5c /etc/hostname
+tail -5b /etc/hostname
+grep -5e x /etc/hostname
 jq 'import "a" as a; a'
 jq 'include "a"; a'
 jq -L /x .
@@ -346,6 +358,11 @@ cut -d : -f 1 a
 jq -r '.a.b' a.json
 jq '.scripts' package.json
 diff -u a b
+git diff -U5 a.ts
+git diff -- -S a.ts
+grep -v -- -e a.ts
+od -w16 -A d a
+strings -n 5 a
 date +%s
 date -d @1700000000 +%F
 touch -d @1700000000 a
