@@ -11,7 +11,7 @@ export interface InstructionFile {
   readonly changed_at: number
 }
 
-const mostFiles = 500
+const mostFiles = 2_000
 const largestFile = 2 * 1024 * 1024
 
 export class InstructionFiles {

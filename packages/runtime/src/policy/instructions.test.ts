@@ -58,6 +58,53 @@ describe('the table', () => {
     expect(await namesOf('pnpm', 'a')).toContain('.pnpmfile.cjs')
   })
 
+  test.each([
+    ['npm test --workspaces', { 'package.json': { workspaces: ['packages/*'] } }],
+    ['npm test --workspaces', { 'package.json': { workspaces: { packages: ['./packages/**'] } } }],
+    ['pnpm -r test', { 'pnpm-workspace.yaml': 'packages:\n  - packages/a\n  - "!packages/b"\n' }],
+    ['cd packages/a && npm run build', {}],
+    ['npm --prefix=packages/a run build', {}],
+  ] as const)('npm: %s also follows the packages that it enters (%j)', async (script, files: Readonly<Record<string, unknown>>) => {
+    const { 'package.json': own = {}, ...others } = files as { readonly 'package.json'?: object } & Record<string, string>
+    put({
+      'package.json': JSON.stringify({ ...own, scripts: { test: script } }),
+      'packages/a/package.json': JSON.stringify({ scripts: { test: 'node test.js', build: 'make -Csub' } }),
+      'packages/a/test.js': '',
+      'packages/a/sub/Makefile': '',
+      'packages/a/other.js': '',
+      ...others,
+    })
+    const expected = ['package.json', 'packages/a/package.json', 'packages/a/sub/Makefile', 'packages/a/test.js']
+    expect((await namesOf('npm')).filter((name) => name !== 'pnpm-workspace.yaml')).toEqual(expected)
+    const before = await digestOf('npm')
+    put({ 'packages/a/package.json': '{"scripts":{"test":"evil"}}' })
+    expect(await digestOf('npm')).not.toBe(before)
+    expect((await instructionsOf('npm', folder)).unclear).toBe(null)
+  })
+
+  test('npm: a file of a folder that a script enters', async () => {
+    put({ 'package.json': JSON.stringify({ scripts: { test: 'cd tools && node run.js' } }), 'tools/run.js': '' })
+    expect(await namesOf('npm')).toEqual(['package.json', 'tools/run.js'])
+  })
+
+  test.each(['cd $DIR && npm test', 'npm --prefix `pwd`/a test'])('npm cannot be followed: %s', async (script) => {
+    put({ 'package.json': JSON.stringify({ scripts: { test: script } }) })
+    expect((await instructionsOf('npm', folder)).unclear).toContain('runs in a folder that is not named')
+  })
+
+  test.each([
+    ['include a.mk \\\n  b.mk\n', ['a.mk', 'b.mk']],
+    ['all:\n\tcd sub && $(MAKE)\n', ['sub/Makefile']],
+    ['all:\n\t@rm -f *.o; make -C sub\n', ['sub/Makefile']],
+    ['all:\n\t+${MAKE} --directory=sub all\n', ['sub/Makefile']],
+    ['all:\n\t$(MAKE) -f b.mk\n', ['b.mk']],
+    ['all:\n\t$(MAKE) other && cmake -C sub\n# make -C $(X)\n', []],
+  ])('make follows %j', async (text, names) => {
+    put({ Makefile: text, 'a.mk': '', 'b.mk': '', 'sub/Makefile': '' })
+    expect(await namesOf('make')).toEqual(['Makefile', ...names])
+    expect((await instructionsOf('make', folder)).unclear).toBe(null)
+  })
+
   test('make: the Makefile, what it includes and the folders it enters', async () => {
     put({
       Makefile: 'include a.mk b/b.mk\n-include c.mk\nall:\n\t$(MAKE) -C sub all\n',
@@ -72,7 +119,10 @@ describe('the table', () => {
     expect((await instructionsOf('make', folder)).unclear).toBe(null)
   })
 
-  test.each(['include $(wildcard *.mk)\n', '-include *.d\n', 'all:\n\t$(MAKE) -C $@\n'])('make cannot be followed: %j', async (text) => {
+  test.each([
+    ...['include $(wildcard *.mk)\n', '-include *.d\n', 'all:\n\t$(MAKE) -C $@\n', 'all:\n\tcd $(DIR) && make\n'],
+    ...['all:\n\tcd a && cd b && make\n', 'all:\n\tcd a && make -C b\n', '$(foreach x,1,$(eval include $(x).mk))\n'],
+  ])('make cannot be followed: %j', async (text) => {
     put({ Makefile: text })
     expect((await instructionsOf('make', folder)).unclear).toContain('which only make can resolve')
   })
@@ -100,6 +150,31 @@ describe('the table', () => {
     ]
     expect(await namesOf('git')).toEqual(expected)
     expect(await namesOf('git', 'sub')).toEqual([...expected, 'sub/.gitattributes'].sort())
+  })
+
+  test('git: hooks of husky and of an included configuration, managers of hooks', async () => {
+    put({
+      '.git/HEAD': '',
+      '.git/config': '[core] hooksPath = .husky/_\n[include] path = ../team.gitconfig\n',
+      'team.gitconfig': '[include]path = deep/more.gitconfig\n',
+      'deep/more.gitconfig': '[core]hooksPath = tools/hooks\n',
+      'tools/hooks/pre-push': '',
+      '.husky/_/pre-commit': '',
+      '.husky/pre-commit': '',
+      '.pre-commit-config.yaml': '',
+      'lefthook.yml': '',
+    })
+    expect(await namesOf('git')).toEqual([
+      ...['.git/config', '.husky/_/pre-commit', '.husky/pre-commit', '.pre-commit-config.yaml', 'deep/more.gitconfig', 'lefthook.yml'],
+      ...['team.gitconfig', 'tools/hooks/pre-push'],
+    ])
+  })
+
+  test('git: attributes at any depth, if the configuration has a program that they can select', async () => {
+    put({ '.git/config': '[filter "lfs"] clean = git-lfs clean -- %f\n', 'a/b/.gitattributes': '', 'node_modules/.gitattributes': '' })
+    expect(await namesOf('git')).toEqual(['.git/config'])
+    put({ '.git/config': '[filter "x"] clean = sh clean.sh\n' })
+    expect(await namesOf('git')).toEqual(['.git/config', 'a/b/.gitattributes'])
   })
 
   test('git: a folder that looks like a bare repository counts before the repository around it', async () => {

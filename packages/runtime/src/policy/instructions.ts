@@ -4,6 +4,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { addGitInstructions } from './git-instructions.ts'
 import { type InstructionFile, InstructionFiles, namesIn, upwards } from './instruction-files.ts'
+import { followMakefiles } from './makefile-instructions.ts'
+import { type EnterFolder, followScripts } from './script-instructions.ts'
 
 export interface Instructions {
   readonly files: readonly InstructionFile[]
@@ -23,7 +25,7 @@ interface InstructionRow {
   /** Files in the home folder. */
   readonly home?: string
   /** Adds the files that these files refer to. */
-  follow?(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void>
+  follow?(files: InstructionFiles, folder: string, enter: EnterFolder): Promise<void>
 }
 
 const scripts = 'runs code of this project: the scripts of package.json and what they run.'
@@ -79,56 +81,9 @@ async function addProgram(files: InstructionFiles, program: InstructedProgram, f
   if (here) await files.addNamed(folder, here.split(' '))
   if (up) for (const above of upwards(folder)) await files.addNamed(above, up.split(' '))
   if (home) await files.addNamed(homedir(), home.split(' '))
-  await follow?.(files, folder, visited)
-}
-
-/** The scripts of the nearest package.json: their files, programs of installed packages, and programs of this table. */
-async function followScripts(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void> {
-  for (const above of upwards(folder)) {
-    const text = await new InstructionFiles().add(join(above, 'package.json'))
-    if (text === null) continue
-    for (const word of new Set(scriptsIn(text).flatMap(wordsIn))) {
-      if (word === '' || word.startsWith('-')) continue
-      const named = resolve(above, word)
-      for (const ending of ['', '.js', '.mjs', '.cjs', '.ts', '.sh', '/index.js']) await files.add(`${named}${ending}`)
-      if (!word.includes('/')) for (const higher of upwards(above)) await files.add(join(higher, 'node_modules/.bin', word))
-      if (Object.hasOwn(table, word)) await addProgram(files, word as InstructedProgram, above, visited)
-    }
-    return
-  }
-}
-
-/** Files that a script writes are not files that it runs. */
-function wordsIn(script: string): readonly string[] {
-  const read = script.replace(/>+\s*[^\s;&|]+|(?:^|\s)(?:-o|--out\w*)(?:=|\s+)[^\s;&|]+/g, ' ')
-  return read.split(/[\s'"`;&|()<>=,]+/)
-}
-
-function scriptsIn(packageJson: string): readonly string[] {
-  try {
-    const read = JSON.parse(packageJson) as { readonly scripts?: unknown } | null
-    return Object.values(read?.scripts ?? {}).filter((script) => typeof script === 'string')
-  } catch {
-    // npm refuses a file that is not JSON as well.
-    return []
-  }
-}
-
-async function followMakefiles(files: InstructionFiles, folder: string, visited: Set<string>): Promise<void> {
-  for (const name of ['GNUmakefile', 'makefile', 'Makefile']) await followMakefile(files, join(folder, name), folder, visited)
-}
-
-/** Names with variables or patterns cannot be followed: only make can resolve them. */
-async function followMakefile(files: InstructionFiles, path: string, folder: string, visited: Set<string>): Promise<void> {
-  const text = await files.add(path)
-  if (text === null) return
-  const included = [...text.matchAll(/^[ ]*-?s?include[ \t]+([^\n#]*)/gm)].flatMap(([, names = '']) => names.split(/\s+/).filter(Boolean))
-  const entered = [...text.matchAll(/\$[({]MAKE[)}][^\n]*?\s-C[ \t]*(\S+)/g)].map(([, name = '']) => name)
-  for (const name of [...included, ...entered]) {
-    if (/[$*?[%]/.test(name)) files.unclear ??= `${path} includes ${name}, which only make can resolve`
-  }
-  for (const name of included) await followMakefile(files, resolve(folder, name), folder, visited)
-  for (const name of entered) await addProgram(files, 'make', resolve(folder, name), visited)
+  await follow?.(files, folder, async (entered, inside) => {
+    if (Object.hasOwn(table, entered)) await addProgram(files, entered as InstructedProgram, inside, visited)
+  })
 }
 
 /** The members of a workspace have their own manifests and build scripts. */
