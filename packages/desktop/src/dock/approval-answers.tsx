@@ -8,7 +8,7 @@ import { ruleText } from '../part/rule-text.ts'
 import { shortcuts } from '../part/shortcuts.ts'
 import { permissionWords } from '../strings/permissions.ts'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 
 export const answerKeys = {
   once: shortcuts.once.key,
@@ -64,7 +64,7 @@ export function ApprovalAnswers({ approval, agent_id, isHeld, isBroken, isEdited
         <div key={name} className="mt-1 flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
           <span className="shrink-0">{answer(name)}</span>
           <span className="min-w-0 break-words text-sm text-soft">
-            <bdi>{visibleText(words.approval.covers[name](coverage(remembers, tool)))}</bdi>
+            <bdi>{visibleInApproval(words.approval.covers[name](coverage(remembers, tool)))}</bdi>
             {name === 'always' && agent_id !== undefined && (
               <>
                 {' '}

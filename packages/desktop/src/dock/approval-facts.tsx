@@ -3,7 +3,7 @@ import type { ApprovalPrompt } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 import { RawArguments } from './raw-arguments.tsx'
 
 export function Warnings({ texts }: { texts: readonly string[] }) {
@@ -70,7 +70,7 @@ function Lines({ texts }: { texts: readonly string[] }) {
     <ul>
       {texts.map((text) => (
         <li key={text} className="break-words">
-          <bdi>{visibleText(text)}</bdi>
+          <bdi>{visibleInApproval(text)}</bdi>
         </li>
       ))}
     </ul>

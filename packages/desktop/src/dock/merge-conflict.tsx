@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Badge } from '../part/badge.tsx'
 import { teamWords } from '../strings/team.ts'
 import { visibleName } from '../text/name.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 
 const told = teamWords.merge
 
@@ -29,7 +29,7 @@ export function Conflict({ conflict, place: { at, all }, resolution, isOpen, onR
         {told.conflict(at, all, line)}
         <Badge tone={isOpen ? 'warn' : 'good'}>{isOpen ? told.state.open : told.state.resolved}</Badge>
       </legend>
-      <p className="mb-2 break-words text-soft">{message.trim() === '' ? told.kinds[kind] : visibleText(message)}</p>
+      <p className="mb-2 break-words text-soft">{message.trim() === '' ? told.kinds[kind] : visibleInApproval(message)}</p>
       <div className="grid gap-2 lg:grid-cols-3">
         <Side name="base" side={base} isChosen={false} />
         <Side name="current" side={current} isChosen={chosen === 'current' || chosen === 'both'} />
@@ -83,7 +83,7 @@ function Side({ name, side: { author, text, truncated }, isChosen }: SideProps) 
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <pre dir="ltr" tabIndex={0} className={`output-box max-h-48 ${isChosen ? 'outline-2 outline-(--good)' : ''}`}>
-          {visibleText(text)}
+          {visibleInApproval(text)}
         </pre>
       )}
       {truncated && <p className="text-warn text-xs">{told.cutSide}</p>}

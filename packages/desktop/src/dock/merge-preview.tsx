@@ -9,7 +9,7 @@ import { SideBySide } from '../part/side-by-side.tsx'
 import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 import { Conflict } from './merge-conflict.tsx'
 
 const told = teamWords.merge
@@ -44,7 +44,7 @@ export function MergePreview({ preview, args, onResolve }: Props) {
       )}
       {notes.map((note) => (
         <p key={note} className="break-words text-warn">
-          {visibleText(note)}
+          {visibleInApproval(note)}
         </p>
       ))}
       {all.length > 1 && open.listed.length > 0 && (
@@ -61,7 +61,7 @@ export function MergePreview({ preview, args, onResolve }: Props) {
       {files
         .filter(({ conflicts }) => conflicts.length > 0)
         .map((file) => (
-          <section key={file.path} aria-label={told.file(visibleText(file.path))} className="rounded-lg border border-line">
+          <section key={file.path} aria-label={told.file(visibleInApproval(file.path))} className="rounded-lg border border-line">
             <div className="border-line border-b bg-sunken px-3 py-1.5">
               <FileName file={file} />
             </div>
@@ -76,7 +76,7 @@ export function MergePreview({ preview, args, onResolve }: Props) {
                   onResolve={(resolution) => onResolve([resolution])}
                 />
               ))}
-              <SmallFold summary={told.file(visibleText(file.path))}>{() => <FileDiff file={file} />}</SmallFold>
+              <SmallFold summary={told.file(visibleInApproval(file.path))}>{() => <FileDiff file={file} />}</SmallFold>
             </div>
           </section>
         ))}
@@ -97,9 +97,9 @@ export function MergePreview({ preview, args, onResolve }: Props) {
 function FileName({ file: { path, change, from, authors, lines_added, lines_removed, conflicts } }: { file: MergedFile }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 text-sm">
-      <bdi className="min-w-0 break-all font-mono text-[13px]">{visibleText(path)}</bdi>
+      <bdi className="min-w-0 break-all font-mono text-[13px]">{visibleInApproval(path)}</bdi>
       <Badge tone={change === 'deleted' ? 'bad' : change === 'added' ? 'good' : 'plain'}>{told.changes[change]}</Badge>
-      {from !== null && <bdi className="min-w-0 break-all text-faint">{told.renamedFrom(visibleText(from))}</bdi>}
+      {from !== null && <bdi className="min-w-0 break-all text-faint">{told.renamedFrom(visibleInApproval(from))}</bdi>}
       {lines_added !== null && <span className="text-good">{words.approval.added(lines_added)}</span>}
       {lines_removed !== null && <span className="text-bad">{words.approval.removed(lines_removed)}</span>}
       {authors.length > 0 && <span className="min-w-0 break-words text-faint">{told.by(authors.map(visibleName).join(', '))}</span>}
@@ -112,7 +112,7 @@ function FileDiff({ file: { path, diff, diff_truncated } }: { file: MergedFile }
   if (diff === '') return <p className="text-faint">{told.noDiff}</p>
   return (
     <>
-      <SideBySide diff={diff} label={words.approval.diff(visibleText(path))} />
+      <SideBySide diff={diff} label={words.approval.diff(visibleInApproval(path))} />
       {diff_truncated && <p className="mt-1 text-warn">{told.cutDiff}</p>}
     </>
   )

@@ -1,7 +1,7 @@
 // A list of paths: ten, and the rest on request.
 import { useState } from 'react'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 
 const mostAtFirst = 10
 
@@ -15,7 +15,7 @@ export function PathList({ paths, more }: { paths: readonly string[]; more: numb
       <ul aria-label={words.approval.paths} className="mt-1 max-h-56 overflow-y-auto font-mono text-[12.5px]">
         {shown.map((path) => (
           <li key={path} className="break-all">
-            <bdi>{visibleText(path)}</bdi>
+            <bdi>{visibleInApproval(path)}</bdi>
           </li>
         ))}
       </ul>

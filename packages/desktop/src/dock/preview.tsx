@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { SideBySide } from '../part/side-by-side.tsx'
 import { words } from '../strings/window.ts'
 import { formatBytes } from '../text/bytes.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 import { PathList } from './path-list.tsx'
 
 const say = words.approval
@@ -59,19 +59,19 @@ function Change({ path, diff, diff_truncated, lines_added, lines_removed, notes 
   return (
     <div>
       <p className="mb-1 flex flex-wrap items-baseline gap-x-3 font-mono text-[13px]">
-        <bdi className="min-w-0 break-all">{visibleText(path)}</bdi>
+        <bdi className="min-w-0 break-all">{visibleInApproval(path)}</bdi>
         {lines_added !== null && <span className="text-good">{say.added(lines_added)}</span>}
         {lines_removed !== null && <span className="text-bad">{say.removed(lines_removed)}</span>}
       </p>
       {notes.map((note) => (
         <p key={note} className="text-sm">
-          {visibleText(note)}
+          {visibleInApproval(note)}
         </p>
       ))}
       {diff === '' ? (
         <p className="text-faint text-sm">{diff_truncated ? say.noDiff : say.noLines}</p>
       ) : (
-        <SideBySide diff={diff} label={say.diff(visibleText(path))} />
+        <SideBySide diff={diff} label={say.diff(visibleInApproval(path))} />
       )}
       {diff !== '' && diff_truncated && <p className="mt-1 text-sm text-warn">{say.cutDiff}</p>}
     </div>
@@ -81,15 +81,17 @@ function Change({ path, diff, diff_truncated, lines_added, lines_removed, notes 
 function Command({ command, command_truncated, language, cwd, background, parts, remote }: Extract<CallPreview, { kind: 'command' }>) {
   return (
     <div className="space-y-1.5">
-      <Box text={command} label={language === null ? say.commandLabel : say.script(visibleText(language))} />
+      <Box text={command} label={language === null ? say.commandLabel : say.script(visibleInApproval(language))} />
       {command_truncated && <p className="text-sm text-warn">{say.cutCommand}</p>}
       <p className="text-faint text-sm">
-        <bdi>{say.inFolder(cwd === '.' ? say.workspace : visibleText(cwd))}</bdi>
+        <bdi>{say.inFolder(cwd === '.' ? say.workspace : visibleInApproval(cwd))}</bdi>
         {background && <span className="ml-2 text-ink">{say.background}</span>}
       </p>
-      {remote && remote.sends.length > 0 && <p className="break-words text-sm">{visibleText(say.sends(remote.sends, remote.name))}</p>}
+      {remote && remote.sends.length > 0 && (
+        <p className="break-words text-sm">{visibleInApproval(say.sends(remote.sends, remote.name))}</p>
+      )}
       {remote && remote.fetches.length > 0 && (
-        <p className="break-words text-sm">{visibleText(say.fetches(remote.fetches, remote.name))}</p>
+        <p className="break-words text-sm">{visibleInApproval(say.fetches(remote.fetches, remote.name))}</p>
       )}
       {parts.length > 0 && (
         <dl aria-label={say.parts} className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
@@ -98,10 +100,10 @@ function Command({ command, command_truncated, language, cwd, background, parts,
             <div key={index} className="contents">
               <dt className="min-w-0">
                 <code dir="ltr" className="break-words font-mono text-[12.5px]">
-                  {visibleText(text)}
+                  {visibleInApproval(text)}
                 </code>
               </dt>
-              <dd className="mb-1 min-w-0 break-words text-soft sm:mb-0">{visibleText(explains)}</dd>
+              <dd className="mb-1 min-w-0 break-words text-soft sm:mb-0">{visibleInApproval(explains)}</dd>
             </div>
           ))}
         </dl>
@@ -143,7 +145,7 @@ function Rows({ rows }: { rows: readonly (readonly [string, string])[] }) {
         <div key={name} className="contents">
           <dt className="text-faint">{name}</dt>
           <dd className="min-w-0 break-all font-mono text-[13px]">
-            <bdi>{visibleText(text)}</bdi>
+            <bdi>{visibleInApproval(text)}</bdi>
           </dd>
         </div>
       ))}
@@ -157,7 +159,7 @@ function Box({ text, label }: { text: string; label?: string }): ReactNode {
       {label !== undefined && <p className="mb-0.5 text-faint text-xs">{label}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} className="output-box max-h-48">
-        {visibleText(text)}
+        {visibleInApproval(text)}
       </pre>
     </div>
   )

@@ -1,6 +1,6 @@
 // All arguments of a call: strings as text, everything else as JSON. Nothing is shortened; a long one scrolls in its own box.
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 import { isJson, prettyJson } from './json.ts'
 
 export function RawArguments({ text }: { text: string }) {
@@ -11,7 +11,7 @@ export function RawArguments({ text }: { text: string }) {
       {fields ? (
         fields.map(([name, value]) => (
           <div key={name} className="grid gap-x-4 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
-            <p className="wrap-anywhere pt-2 font-mono text-[13px] text-cloud">{visibleText(name)}</p>
+            <p className="wrap-anywhere pt-2 font-mono text-[13px] text-cloud">{visibleInApproval(name)}</p>
             <Box text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
           </div>
         ))
@@ -26,7 +26,7 @@ function Box({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <pre dir="ltr" tabIndex={0} className="output-box max-h-56">
-      {visibleText(text)}
+      {visibleInApproval(text)}
     </pre>
   )
 }

@@ -1,7 +1,7 @@
 // A diff: side by side if there is space, otherwise unified. Signs and numbers show what colors show.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleInApproval } from '../text/visible.ts'
 import { type DiffLine, type DiffRow, diffRows, pairedRows } from './diff-rows.ts'
 
 const roomForTwo = 760
@@ -67,7 +67,7 @@ function Single({ row, columns }: { row: DiffRow; columns: number }) {
     case 'note':
       return (
         <td colSpan={columns} className="diff-gap">
-          {row.kind === 'gap' ? '⋯' : visibleText(row.text)}
+          {row.kind === 'gap' ? '⋯' : visibleInApproval(row.text)}
         </td>
       )
     case 'same':
@@ -97,5 +97,5 @@ function Text({ sign, half = false, children }: { sign: keyof typeof tones; half
 }
 
 function shownText(text: string): string {
-  return visibleText(text).replace(/\r$/, '␍')
+  return visibleInApproval(text).replace(/\r$/, '␍')
 }

@@ -1,1 +1,2 @@
-export { visibleText } from '@tandem/contract/text'
+/** In an approval, every character shows: `❤.md` and `❤️.md` are different files. */
+export { visibleInTerminal as visibleInApproval, visibleText } from '@tandem/contract/text'

@@ -96,6 +96,7 @@ describe('the table', () => {
     ['include a.mk \\\n  b.mk\n', ['a.mk', 'b.mk']],
     ['all:\n\tcd sub && $(MAKE)\n', ['sub/Makefile']],
     ['all:\n\t@rm -f *.o; make -C sub\n', ['sub/Makefile']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the syntax of make.
     ['all:\n\t+${MAKE} --directory=sub all\n', ['sub/Makefile']],
     ['all:\n\t$(MAKE) -f b.mk\n', ['b.mk']],
     ['all:\n\t$(MAKE) other && cmake -C sub\n# make -C $(X)\n', []],

@@ -21,8 +21,11 @@ export async function followScripts(files: InstructionFiles, folder: string, ent
 
 async function followScript(files: InstructionFiles, script: string, folder: string, enter: EnterFolder): Promise<void> {
   const [hidden] = /(?:^|[\s;&|(])(?:cd|--prefix|--cwd|--dir|-C)(?:=|\s+)[^\s;&|]*[$`*?[{][^\s;&|]*/.exec(script) ?? []
-  if (hidden !== undefined) files.unclear ??= `a script of ${join(folder, 'package.json')} runs in a folder that is not named (${hidden.trim()})`
-  const words = [...new Set(wordsIn(script).map((word) => word.replace(/^-C(?=.)/, '')))].filter((word) => word !== '' && !word.startsWith('-'))
+  if (hidden !== undefined)
+    files.unclear ??= `a script of ${join(folder, 'package.json')} runs in a folder that is not named (${hidden.trim()})`
+  const words = [...new Set(wordsIn(script).map((word) => word.replace(/^-C(?=.)/, '')))].filter(
+    (word) => word !== '' && !word.startsWith('-'),
+  )
   const named: string[] = []
   for (const word of words) if (await isFolder(resolve(folder, word))) named.push(resolve(folder, word))
   for (const base of new Set([folder, ...named])) {
@@ -97,19 +100,30 @@ async function membersOf(files: InstructionFiles, root: string, patterns: readon
     }
     if (part === '**') await collect(folder, rest)
     if (!/[*?]/.test(part)) return await collect(resolve(folder, part), rest)
-    const matches = new RegExp(`^${part.replaceAll(/[.+^$|\\]/g, '\\$&').replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`)
+    const matches = new RegExp(
+      `^${part
+        .replaceAll(/[.+^$|\\]/g, '\\$&')
+        .replaceAll(/\*+/g, '.*')
+        .replaceAll('?', '.')}$`,
+    )
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       const isPart = matches.test(entry.name) && !['node_modules', '.git'].includes(entry.name)
-      if (isPart && (entry.isDirectory() || entry.isSymbolicLink())) await collect(join(folder, entry.name), part === '**' && entry.isDirectory() ? parts : rest)
+      if (isPart && (entry.isDirectory() || entry.isSymbolicLink()))
+        await collect(join(folder, entry.name), part === '**' && entry.isDirectory() ? parts : rest)
     }
   }
   for (const pattern of patterns.filter((one) => !one.startsWith('!'))) {
     if (/[[\]{}()]/.test(pattern)) cannot(`lists the packages of its workspace with the pattern ${pattern}`)
-    else await collect(root, pattern.split('/').filter((part) => part !== '' && part !== '.'))
+    else
+      await collect(
+        root,
+        pattern.split('/').filter((part) => part !== '' && part !== '.'),
+      )
   }
   const members: string[] = []
-  for (const folder of found) if (folder !== root && (await new InstructionFiles().add(join(folder, 'package.json'))) !== null) members.push(folder)
+  for (const folder of found)
+    if (folder !== root && (await new InstructionFiles().add(join(folder, 'package.json'))) !== null) members.push(folder)
   return members
 }
 
