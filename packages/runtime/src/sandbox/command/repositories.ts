@@ -1,6 +1,7 @@
 // The repositories in a workspace, at any depth, nearest first.
-import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type FolderListings, openFolderListings } from './folder-listings.ts'
 
 export interface FoundRepositories {
   /** Folders that contain a `.git`. */
@@ -13,18 +14,25 @@ export interface FoundRepositories {
   readonly complete: boolean
 }
 
-/** Takes at most one or two tenths of a second. Folders of installed packages do not count. */
+/** The first look takes a few tenths of a second in as many folders, later ones a fraction of that. Folders of installed packages do not count. */
 export const mostFolders = 5_000
+
+interface KnownRepositories {
+  readonly folders: Set<string>
+  readonly bare: Set<string>
+  readonly listings: FolderListings
+}
 
 /**
  * What was found once stays protected for the life of the process: a command that hides a repository from the search, behind many folders
  * or by removing a file that identifies it, gains nothing. By workspace; shared by all sandboxes of the process.
  */
-const known = new Map<string, { readonly folders: Set<string>; readonly bare: Set<string> }>()
+const known = new Map<string, KnownRepositories>()
 
 export function repositoriesIn(workspace: string): FoundRepositories {
-  const found = search(workspace)
   const before = knownIn(workspace)
+  const found = searchRepositories(workspace, before.listings)
+  before.listings.forget()
   for (const folder of found.folders) before.folders.add(folder)
   for (const folder of found.bare) before.bare.add(folder)
   for (const folder of before.bare) if (!existsSync(folder)) before.bare.delete(folder)
@@ -32,16 +40,16 @@ export function repositoriesIn(workspace: string): FoundRepositories {
   return { ...found, folders: [...found.folders, ...hidden], bare: [...before.bare] }
 }
 
-function knownIn(workspace: string) {
+function knownIn(workspace: string): KnownRepositories {
   const found = known.get(workspace)
   if (found) return found
   for (const other of known.keys()) if (!existsSync(other)) known.delete(other)
-  const added = { folders: new Set<string>(), bare: new Set<string>() }
+  const added = { folders: new Set<string>(), bare: new Set<string>(), listings: openFolderListings() }
   known.set(workspace, added)
   return added
 }
 
-function search(workspace: string): FoundRepositories {
+export function searchRepositories(workspace: string, listings: Pick<FolderListings, 'of'>): FoundRepositories {
   const folders: string[] = []
   const bare = new Set<string>()
   const closed = new Set<string>()
@@ -49,41 +57,21 @@ function search(workspace: string): FoundRepositories {
   let at = 0
   for (; at < queue.length && at < mostFolders; at += 1) {
     const folder = queue[at] ?? ''
-    const entries = entriesOf(folder)
-    if (entries === null) closed.add(closedFolder(folder))
-    const names = new Set(entries?.map(({ name }) => name))
-    if (names.has('.git')) folders.push(folder)
-    if (['HEAD', 'objects', 'refs'].every((name) => names.has(name))) bare.add(folder)
-    const ofObjects = basename(folder) === 'objects' && bare.has(dirname(folder))
-    for (const entry of entries ?? []) {
-      if (entry.isDirectory() && !skipped.includes(entry.name) && !(ofObjects && objectFolder.test(entry.name))) {
-        queue.push(join(folder, entry.name))
-      }
+    const listing = listings.of(folder)
+    if ('closed' in listing) {
+      closed.add(listing.closed)
+      continue
     }
+    if (listing.hasGit) folders.push(folder)
+    if (listing.isBare) bare.add(folder)
+    const ofObjects = basename(folder) === 'objects' && bare.has(dirname(folder))
+    for (const name of listing.subfolders) if (!(ofObjects && objectFolder.test(name))) queue.push(`${folder}/${name}`)
   }
   return { folders, bare: [...bare], closed: [...closed], complete: at === queue.length }
 }
 
-const skipped = ['.git', 'node_modules']
-
 /** Git distributes objects to 256 folders. Nothing else below a bare repository is skipped: any folder can be made to look like one. */
 const objectFolder = /^[0-9a-f]{2}$/
-
-/** Null for a folder of this user that cannot be listed. */
-function entriesOf(folder: string): Dirent[] | null {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    // If a folder of another user cannot be listed, a command cannot list it either.
-    return denied && lstatSync(closedFolder(folder)).uid === process.getuid?.() ? null : []
-  }
-}
-
-/** The folder that denies access: the folder itself, or one above it that cannot be entered. */
-function closedFolder(folder: string): string {
-  return isThere(folder) ? folder : closedFolder(dirname(folder))
-}
 
 function isThere(path: string): boolean {
   try {
