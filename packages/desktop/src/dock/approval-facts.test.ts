@@ -39,7 +39,7 @@ test('names and texts that differ only in a character without a glyph look diffe
   const [plain, emoji] = ['❤.md', '❤\ufe0f.md']
   const facts = (path: string) =>
     drawn({ ...prompt, touches: [path], warnings: [`Deletes ${path}.`], arguments: JSON.stringify({ [path]: path }) })
-  const change = { kind: 'change' as const, diff_truncated: false, lines_added: 1, lines_removed: 0, notes: [] }
+  const change = { kind: 'change' as const, creates: false, diff_truncated: false, lines_added: 1, lines_removed: 0, notes: [] }
   const diffOf = (text: string) => `@@ -0,0 +1,1 @@\n+${text}\n`
   const drawings = (path: string) => [
     facts(path),

@@ -17,7 +17,7 @@ async function followMakefile(files: InstructionFiles, path: string, folder: str
   for (const name of entered) await enter('make', resolve(folder, name))
 }
 
-export interface MakefileNames {
+interface MakefileNames {
   readonly included: readonly string[]
   /** Folders in which make is started. */
   readonly entered: readonly string[]
@@ -25,7 +25,7 @@ export interface MakefileNames {
   readonly unclear: string | null
 }
 
-export function namedInMakefile(text: string): MakefileNames {
+function namedInMakefile(text: string): MakefileNames {
   const lines = text.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/)
   const included = lines.flatMap((line) => /^ *[-s]?include[ \t]+([^#]*)/.exec(line)?.[1]?.split(/\s+/).filter(Boolean) ?? [])
   const starts = lines.filter((line) => !/^\s*#/.test(line)).flatMap(startsIn)
