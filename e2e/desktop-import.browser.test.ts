@@ -88,6 +88,9 @@ test('an export is imported once, marked, readable and continued; wrong files ar
   await recordedAnswer(page, 'To the Ribeira.').waitFor()
   await page.locator('[data-role=user]').getByText('And then?').waitFor()
   expect(await page.getByText('You, in another assistant', { exact: true }).count()).toBe(2)
+  // It belongs to no folder: the one of new conversations is suggested.
+  const folder = page.getByLabel(/^This conversation was imported\. Choose a folder/)
+  await expect.poll(() => folder.inputValue()).toBe(desktop.workspace)
   await sendMessage(page, 'And after that?')
   await recordedAnswer(page, 'Then to the river.').waitFor()
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('To the Ribeira.')

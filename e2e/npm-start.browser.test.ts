@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { type Clone, freshClone, npmStart, type Started } from './fresh-clone.ts'
@@ -30,6 +30,31 @@ afterAll(async () => {
   rmSync(person, { recursive: true, force: true })
 })
 
+/** What a new user may bring. */
+const exported = {
+  uuid: 'k-1',
+  name: 'Trip to Porto',
+  created_at: '2024-03-01T10:00:00.000000Z',
+  updated_at: '2024-03-01T11:00:00.000000Z',
+  chat_messages: [
+    { text: 'Where should I go?', sender: 'human', created_at: '2024-03-01T10:00:00Z' },
+    { text: 'To the Ribeira.', sender: 'assistant', created_at: '2024-03-01T10:01:00Z' },
+  ],
+}
+
+/** It works in no folder, not even in the clone, which is not offered afterwards either. */
+async function importConversation(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const section = page.getByRole('region', { name: 'Import conversations' })
+  const buffer = Buffer.from(JSON.stringify([exported]))
+  await section.getByLabel(/^Export file/).setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer })
+  await section.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: /^Trip to Porto/ }).click()
+  await page.getByLabel(/^This conversation was imported\. Choose a folder/).waitFor()
+  await page.getByRole('link', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'Change folder ~/Tandem' }).waitFor()
+}
+
 test('an agent lists, fixes and tests something with approval, and all of it is undone', async () => {
   const { PATH, USER } = process.env
   const folder = { HOME: person, TANDEM_HOME: join(person, '.tandem'), TMPDIR: join(person, 'tmp') }
@@ -40,6 +65,7 @@ test('an agent lists, fixes and tests something with approval, and all of it is 
   await page.goto(started.url)
   // Started in the clone, it does not offer to work there.
   await page.getByRole('button', { name: 'Change folder ~/Tandem' }).waitFor()
+  await importConversation(page)
   const look = page.getByRole('region', { name: 'Quick tour' })
   for (let step = 0; step < 3; step += 1) await look.getByRole('button', { name: 'Next' }).click()
   await look.getByRole('button', { name: 'Try it in a sample folder' }).click()

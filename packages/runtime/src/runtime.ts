@@ -10,6 +10,7 @@ import { aboutRuntime } from './commands/about.ts'
 import { changeHandlers } from './commands/changes.ts'
 import { checkpointHandlers } from './commands/checkpoints.ts'
 import { folderHandlers } from './commands/folder/folders.ts'
+import { offeredFolders } from './commands/folder/used-folders.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
 import { openWriting } from './commands/message-editor-feature.ts'
 import { openWorkspaces } from './commands/workspace.ts'
@@ -29,6 +30,7 @@ import { type LearningNeeds, openLearningFeature } from './learning/feature.ts'
 import { type McpNeeds, openMcpFeature } from './mcp/feature.ts'
 import { type MemoryNeeds, openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
+import { programFolder } from './path/program-folder.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import type { ReadyCall } from './pipeline/prepared-call.ts'
 import { openRegistry } from './pipeline/registry.ts'
@@ -97,7 +99,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const features = openFeatures({ ...ground, registry })
 
   // What people write, and the folders they work in.
-  const workspaces = openWorkspaces(home, workspace, ground.user_home, () => journal.conversations.folders(20).map(({ path }) => path))
+  const usedFolders = () => offeredFolders(journal.conversations.folders(20), { home, program: programFolder() })
+  const workspaces = openWorkspaces(home, workspace, ground.user_home, () => usedFolders().map(({ path }) => path))
   const writing = openWriting({ store, journal, workspaces, scheduler, clock })
   const agents = openAgents(store, records, lifecycle)
   const approvals = openApprovals(store)

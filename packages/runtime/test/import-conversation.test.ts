@@ -37,7 +37,7 @@ test('it is imported once, marked, with its dates, and a new run knows its text'
   const persons = () => agent.runtime.journal.messages.of(no, { limit: 100 }).map(({ persons_word }) => persons_word)
   expect(persons()).toEqual([false, false, false, false])
 
-  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
+  const { run } = await agent.call('agent_run_start', { conversation_id, workspace: agent.workspace, text: 'And then?' })
   await agent.runtime.settled(run.run_id)
   const sent = JSON.stringify(agent.model.requests.at(-1)?.messages)
   const places = ['How do I bake bread?', 'With rye flour.', 'I live in Porto.', 'Good.', 'And then?'].map((text) => sent.indexOf(text))
@@ -82,7 +82,7 @@ test('the newer messages of a later export are added to the conversation, once, 
   expect(items.at(-2)?.author).toBe('import')
   expect(await listed()).toMatchObject([{ title: 'Bread', created_at: given.created_at, updated_at: later.updated_at }])
   // Both parts are the history of a new run.
-  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
+  const { run } = await agent.call('agent_run_start', { conversation_id, workspace: agent.workspace, text: 'And then?' })
   await agent.runtime.settled(run.run_id)
   const sent = JSON.stringify(agent.model.requests.at(-1)?.messages)
   const places = [...later.messages.map(({ text }) => text), 'And then?'].map((text) => sent.indexOf(text))
@@ -92,7 +92,7 @@ test('the newer messages of a later export are added to the conversation, once, 
 test('if the user continued the conversation, a later export becomes one of its own that says so, and it grows further', async () => {
   agent = await startTestAgent([{ text: 'With rye.' }])
   const { conversation_id } = await agent.call('conversation_import', given)
-  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'And then?' })
+  const { run } = await agent.call('agent_run_start', { conversation_id, workspace: agent.workspace, text: 'And then?' })
   await agent.runtime.settled(run.run_id)
   const before = await textsOf(conversation_id)
   expect(await agent.call('conversation_import', given)).toEqual({ conversation_id, outcome: 'known' })

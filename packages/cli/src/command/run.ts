@@ -79,7 +79,9 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!attached.ok) return refused(attached.error)
     const attachments = attached.value.length > 0 ? { attachments: attached.value } : {}
     const text = wish.schema ? `${wish.text}\n\n${schemaRequest(wish.schema)}` : wish.text
-    const started = await client.call('agent_run_start', { conversation_id, text, ...wish.start, ...attachments })
+    // An imported conversation has no folder until it is continued.
+    const place = conversation.value.imported_from && workspace === '' ? { workspace: wish.workspace } : {}
+    const started = await client.call('agent_run_start', { conversation_id, text, ...place, ...wish.start, ...attachments })
     if (!started.ok) return refused(started.error)
     const notice = await folderNotice(client, workspace || wish.workspace)
     if (notice !== null) console.error(styled('yellow', notice))

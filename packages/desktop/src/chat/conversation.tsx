@@ -127,7 +127,14 @@ export function ConversationPage({ conversation_id, changes }: Props) {
         <div ref={below} className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
           {conversation && conversation.workspace !== '' && <FolderServersNotice workspace={conversation.workspace} />}
           <FormContext value={form}>
-            {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
+            {wantsFolder && (
+              <FolderField
+                key={`folder:${conversation_id}`}
+                value={path}
+                isImported={conversation?.imported_from !== undefined && conversation.workspace === ''}
+                onChange={(next) => setFolder({ conversation_id, path: next })}
+              />
+            )}
             <Composer
               key={conversation_id}
               place={conversation_id}

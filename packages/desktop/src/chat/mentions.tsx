@@ -15,7 +15,7 @@ export interface Suggestion {
   readonly detail?: string
 }
 
-/** Null while there are no matches. `folder`: that of a conversation that has not started. */
+/** Null while there are no matches. `folder`: that of a conversation that has not started; without one, there are no files to name. */
 export function useFileSuggestions(
   conversation_id: string | null,
   typed: string | null,
@@ -24,7 +24,7 @@ export function useFileSuggestions(
   const client = useRuntimeClient()
   const [files, setFiles] = useState<readonly Suggestion[] | null>(null)
   useEffect(() => {
-    if (typed === null) return setFiles(null)
+    if (typed === null || (conversation_id === null && !folder)) return setFiles(null)
     let gone = false
     const cancel = client.clock.after(pause_ms, async () => {
       const params = {

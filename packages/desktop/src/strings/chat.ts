@@ -25,6 +25,7 @@ export const chatWords = translated('chat', {
     paused: 'The run is paused.',
     waiting: 'Waiting for your answer above',
     folder: 'This conversation is from another device. Choose a folder on this device to continue:',
+    folderOfImport: 'This conversation was imported. Choose a folder on this device to continue:',
     folderHint: 'Full folder path',
     elsewhere: (device: string | null) =>
       `This is running on ${device === null ? 'another device' : `“${device}”`}. Stop it there, or start a new conversation.`,

@@ -37,7 +37,10 @@ export function messageEditorHandlers({ blobs, journal, workspaces, filesIn }: M
     async workspace_list_files({ conversation_id, workspace, query = '', ...paging }) {
       const conversation = conversation_id === undefined ? null : journal.conversations.get(conversation_id)
       if (conversation === undefined) return conversationNotFound(conversation_id ?? '')
-      const folder = workspaces.resolve(conversation?.workspace || workspace)
+      const place = conversation?.workspace || workspace
+      // One that has no folder yet has no files either; other folders are not its own.
+      if (conversation && place === undefined) return { ok: true, value: { items: [], next_cursor: null } }
+      const folder = workspaces.resolve(place)
       if (!folder.ok) return folder
       const files = (await filesIn(folder.value)).flatMap((path) => {
         const score = fuzzyScore(path, query)
@@ -49,7 +52,8 @@ export function messageEditorHandlers({ blobs, journal, workspaces, filesIn }: M
     async workspace_read_image({ conversation_id, path }) {
       const conversation = journal.conversations.get(conversation_id)
       if (!conversation) return conversationNotFound(conversation_id)
-      const folder = workspaces.resolve(conversation.workspace || undefined)
+      if (conversation.workspace === '') return invalidField('conversation_id', 'has no folder on this device: choose one first')
+      const folder = workspaces.resolve(conversation.workspace)
       return folder.ok ? await readWorkspaceImage(folder.value, path) : folder
     },
     conversation_search: ({ query }) => ({ ok: true, value: { found: searchConversations(journal, query) } }),

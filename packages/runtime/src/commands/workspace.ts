@@ -46,7 +46,7 @@ export function openWorkspaces(home: string, fallback: string, userHome: string,
 
   return {
     makeSample: () => makeSample(userHome),
-    resolve: (path = fallback) => check(path),
+    resolve: (path) => (path === undefined ? fresh() : check(path)),
     fresh,
     check,
     expand: (path) => expandHome(path, userHome),

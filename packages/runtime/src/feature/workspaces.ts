@@ -2,9 +2,9 @@
 import type { Outcome } from './outcome.ts'
 
 export interface Workspaces {
-  /** The real path of a folder that runs may work in; without a path, the folder the runtime was started in. `~` is the home folder. */
+  /** The real path of a folder that runs may work in; without a path, as `fresh`. `~` is the home folder. */
   resolve(path: string | undefined): Outcome<string>
-  /** For a new conversation of a caller that names no folder: never Tandem's own program; then the last used one. */
+  /** For a caller that names no folder: the one the runtime was started in, or, if that is Tandem's own program, the last used one. */
   fresh(): Outcome<string>
   /** The same for a path that a user typed; `~` is the home folder. `field` is the one that a refusal names. */
   check(path: string, field?: string): Outcome<string>

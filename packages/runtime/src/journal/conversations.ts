@@ -96,6 +96,8 @@ export interface UsedFolder {
   readonly path: string
   readonly used_at: number
   readonly conversations: number
+  /** A conversation that was not imported works there. */
+  readonly is_chosen: boolean
 }
 
 type ConversationRow = Omit<ConversationRecord, 'hidden' | 'pinned' | 'branch' | 'started_by'> & {
@@ -234,11 +236,13 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
         sql.run`UPDATE conversations SET workspace = ${workspace}, updated_at = ${clock.now()} WHERE conversation_id = ${conversation_id}`
       })
     },
-    folders: (limit) =>
-      sql.all<UsedFolder>`
-        SELECT workspace AS path, max(updated_at) AS used_at, count(*) AS conversations FROM conversations
-        WHERE workspace <> '' AND deleted_at IS NULL
-        GROUP BY workspace ORDER BY used_at DESC, path LIMIT ${limit}`,
+    folders(limit) {
+      const rows = sql.all<Omit<UsedFolder, 'is_chosen'> & { readonly chosen: number }>`
+        SELECT workspace AS path, max(updated_at) AS used_at, count(*) AS conversations, max(imported_from IS NULL) AS chosen
+        FROM conversations WHERE workspace <> '' AND deleted_at IS NULL
+        GROUP BY workspace ORDER BY used_at DESC, path LIMIT ${limit}`
+      return rows.map(({ chosen, ...folder }) => ({ ...folder, is_chosen: chosen === 1 }))
+    },
     touch(no) {
       sql.run`UPDATE conversations SET updated_at = ${clock.now()} WHERE no = ${no}`
     },

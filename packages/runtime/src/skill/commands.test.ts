@@ -18,7 +18,7 @@ test('all pages of a list come from one scan, and a new list scans again', async
   for (const name of ['a', 'b', 'c', 'd', 'e']) ground.write(join(ground.own, name, 'SKILL.md'), skillText(name))
   const { skill_list } = skillHandlers({
     skills: ground.service,
-    workspaces: { resolve: () => ({ ok: true, value: ground.workspace }) },
+    workspaces: { resolve: () => ({ ok: true, value: ground.workspace }), started: () => ground.workspace },
     agents: { get: () => undefined, default: () => ({ agent_id: 'agent' }) },
     runSkills: { given: () => null, changed: () => undefined },
     journal: { run: () => undefined },

@@ -11,7 +11,7 @@ import type { RunSkills } from './run-skills.ts'
 import type { ListedBinding, SkillContext, SkillFailure, SkillService } from './service.ts'
 
 export interface SkillCommandPorts {
-  readonly workspaces: Pick<Workspaces, 'resolve'>
+  readonly workspaces: Pick<Workspaces, 'resolve' | 'started'>
   readonly agents: {
     get(agent_id: string): { readonly agent: { readonly sandbox_mode: SandboxMode } } | undefined
     default(): { readonly agent_id: string }
@@ -31,7 +31,9 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
     { workspace, sandbox_mode = defaultSandboxMode }: Place,
     look: (situation: SkillContext) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
-    const folder = workspaces.resolve(workspace)
+    const place = workspace ?? workspaces.started()
+    if (place === null) return await look({ workspace: null, sandbox_mode })
+    const folder = workspaces.resolve(place)
     return folder.ok ? await look({ workspace: folder.value, sandbox_mode }) : folder
   }
 

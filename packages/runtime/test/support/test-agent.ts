@@ -23,6 +23,8 @@ export async function startTestAgent(
     readonly environment?: Readonly<Record<string, string>>
     readonly facts?: ServerFacts
     readonly life?: 'resident' | 'errand'
+    /** The folder the runtime is started in, if not `workspace`. */
+    readonly startedIn?: string
     readonly features?: NonNullable<RuntimeOptions['features']>
   } = {},
 ) {
@@ -35,7 +37,7 @@ export async function startTestAgent(
   const open = (environment: Readonly<Record<string, string>> = {}) =>
     openRuntime({
       home: join(folder, 'home'),
-      workspace,
+      workspace: options.startedIn ?? workspace,
       environment: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { expandHome } from '../workspace.ts'
 import { defaultFolder, type FolderFacts } from './default-folder.ts'
 import { distinctNames } from './distinct-names.ts'
+import { offeredFolders } from './used-folders.ts'
 
 const facts: FolderFacts = { started: '/work/app', started_at: 100, recent: [], userHome: '/home/ada' }
 const used = (path: string, used_at: number) => ({ path, used_at })
@@ -17,6 +18,16 @@ test.each<[string, Partial<FolderFacts>, string]>([
   ['nothing was used yet', { started: null }, '/home/ada/Tandem'],
 ])('a new conversation starts in %s', (_rule, given, expected) => {
   expect(defaultFolder({ ...facts, ...given })).toBe(expected)
+})
+
+test("Tandem's own program is offered only if the user chose it, and its data never", () => {
+  const paths = ['/work/app', '/opt/tandem', '/opt/tandem/docs', '/home/ada/.tandem/copies/1']
+  const offered = (is_chosen: boolean) =>
+    offeredFolders(
+      paths.map((path) => ({ path, used_at: 1, conversations: 1, is_chosen })),
+      { home: '/home/ada/.tandem', program: '/opt/tandem' },
+    ).map(({ path }) => path)
+  expect([offered(false), offered(true)]).toEqual([['/work/app'], ['/work/app', '/opt/tandem', '/opt/tandem/docs']])
 })
 
 test.each([

@@ -8,9 +8,10 @@ import { pageOf, positionOf } from '../../feature/cursor.ts'
 import { invalidField } from '../../feature/outcome.ts'
 import type { Workspaces } from '../../feature/workspaces.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { isInside } from '../../path/inside.ts'
+import { programFolder } from '../../path/program-folder.ts'
 import { defaultFolder } from './default-folder.ts'
 import { compareNames, describeFolder, folderState, listFolders } from './folder-listing.ts'
+import { offeredFolders } from './used-folders.ts'
 
 export interface FolderPorts {
   readonly journal: Pick<Journal, 'conversations'>
@@ -26,7 +27,7 @@ const mostRecent = 20
 export function folderHandlers({ journal, workspaces, home, user_home, started_at }: FolderPorts): CommandTable {
   return {
     async workspace_recent() {
-      const used = journal.conversations.folders(mostRecent * 3).filter(({ path }) => !isInside(path, home))
+      const used = offeredFolders(journal.conversations.folders(mostRecent * 3), { home, program: programFolder() })
       const states = await Promise.all(used.map(async ({ path }) => await folderState(path)))
       const started = workspaces.started()
       const path = defaultFolder({

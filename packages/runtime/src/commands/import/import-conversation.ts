@@ -15,12 +15,7 @@ type Imported = CommandResult<'conversation_import'>
 
 const longestTitle = 200
 
-export function importHandlers({
-  store,
-  journal,
-  agents,
-  workspaces,
-}: Pick<Features, 'store' | 'journal' | 'agents' | 'workspaces'>): CommandTable {
+export function importHandlers({ store, journal, agents }: Pick<Features, 'store' | 'journal' | 'agents'>): CommandTable {
   const { sql } = store
   const imports = openEarlierImports(store, journal)
 
@@ -37,8 +32,9 @@ export function importHandlers({
     })
   }
 
-  function create(given: Import, title: string, agent_id: string, workspace: string): string {
-    const created = journal.conversations.create({ agent_id, title, workspace, imported_from: given.source })
+  function create(given: Import, title: string, agent_id: string): string {
+    // It worked in no folder: the user chooses one when continuing it.
+    const created = journal.conversations.create({ agent_id, title, workspace: '', imported_from: given.source })
     const started_at = Date.parse(given.created_at)
     writeRun(given, created.no, agent_id, given.messages, started_at)
     const ended_at = Math.max(started_at, Date.parse(given.updated_at))
@@ -55,17 +51,17 @@ export function importHandlers({
     sql.run`UPDATE conversations SET updated_at = max(updated_at, ${Date.parse(given.updated_at)}) WHERE no = ${no}`
   }
 
-  function take(given: Import, agent_id: string, workspace: string): Imported {
+  function take(given: Import, agent_id: string): Imported {
     const same = imports.at(given)
     if (same !== null) return { conversation_id: same, outcome: 'known' }
     const match = matchImport(given.messages, imports.of(given))
-    if (match.kind === 'new') return { conversation_id: create(given, given.title, agent_id, workspace), outcome: 'added' }
+    if (match.kind === 'new') return { conversation_id: create(given, given.title, agent_id), outcome: 'added' }
     const { conversation_id } = match
     if (match.kind === 'known') return { conversation_id, outcome: 'known' }
     if (imports.isContinued(conversation_id)) {
       const note = ' (newer export)'
       const title = `${given.title.slice(0, longestTitle - note.length).toWellFormed()}${note}`
-      return { conversation_id: create(given, title, agent_id, workspace), outcome: 'copied' }
+      return { conversation_id: create(given, title, agent_id), outcome: 'copied' }
     }
     append(given, conversation_id, match.from)
     return { conversation_id, outcome: 'grown' }
@@ -75,11 +71,9 @@ export function importHandlers({
     conversation_import(given) {
       const agent_id = given.agent_id ?? agents.default().agent_id
       if (!agents.get(agent_id)) return agentNotFound(agent_id)
-      const folder = workspaces.resolve(undefined)
-      if (!folder.ok) return folder
       crashPoint('import:begun')
       const value = store.transaction(() => {
-        const imported = take(given, agent_id, folder.value)
+        const imported = take(given, agent_id)
         // By its last message, it is found at once the next time.
         if (imported.outcome !== 'known' || given.leaf_id !== undefined) imports.add(given, imported.conversation_id)
         crashPoint('import:written')
