@@ -143,6 +143,25 @@ test('the files can be restored alone: the run and its messages stay as they are
   expect(readFileSync(file, 'utf8')).toBe('two')
 })
 
+test('the files of an older run can be restored while the newest one waits for approval, which stays as it is', async () => {
+  agent = await startTestAgent(script)
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const { conversation } = await agent.call('conversation_create', { agent_id, workspace: agent.workspace })
+  const { conversation_id } = conversation
+  const run_id = await say(conversation_id, 'write a.txt one')
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'required' })
+  const { run } = await agent.call('agent_run_start', { conversation_id, text: 'write b.txt two' })
+  await agent.runtime.settled(run.run_id)
+  const [point] = (await agent.call('agent_run_list_checkpoints', { run_id })).items
+  const params = { action: 'restore' as const, run_id, checkpoint_id: point?.checkpoint_id ?? '', on_conflict: 'stop' as const }
+  expect(await agent.runtime.commands.call('agent_run_restore_checkpoint', params)).toMatchObject({ error: { code: 'run_busy' } })
+  expect(await agent.call('agent_run_restore_checkpoint', { ...params, scope: 'files' })).toMatchObject({ outcome: 'restored' })
+  expect(existsSync(join(agent.workspace, 'a.txt'))).toBe(false)
+  expect(agent.runtime.journal.run(run.run_id)?.state).toBe('paused')
+  expect((await agent.call('approval_list', { run_id: run.run_id })).items).toHaveLength(1)
+})
+
 test('files that a user changed since then are a conflict, also when only files are restored', async () => {
   agent = await startTestAgent(script)
   const file = join(agent.workspace, 'a.txt')

@@ -7,7 +7,7 @@ import { editMessage, requestBranch } from './branching.ts'
 export function BranchActions({ message }: { message: ListedMessage }) {
   const { role, author = 'person', text } = message
   // Prompts of tasks and workflows are not the user's to send again.
-  const isOwn = role === 'user' && author === 'person'
+  const isOwn = role === 'user' && (author === 'person' || author === 'import')
   return (
     <>
       {isOwn && <Action icon="edit" label={branchWords.edit} act={() => editMessage(message.message_id)} />}

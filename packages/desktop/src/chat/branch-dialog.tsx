@@ -1,5 +1,6 @@
 // Carries out what the reader wants of a message. If the agent changed files since then, it asks about them first, with a preview.
 import type { RestoreChange } from '@tandem/contract/checkpoint'
+import type { WithdrawnChoice } from '@tandem/contract/team'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
@@ -12,6 +13,8 @@ import { branchWords } from '../strings/branching.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { type BranchRequest, editMessage, requestBranch, useBranchRequest } from './branching.ts'
+import { type BranchRestore, type BranchRestored, nothingToRestore } from './restore-for-branch.ts'
+import { conflictsIn, pathsOf, type SeenChanges } from './seen-changes.ts'
 import { type BranchStart, useBranch } from './use-branch.ts'
 
 export function BranchDialog({ conversation_id }: { conversation_id: string }) {
@@ -32,11 +35,11 @@ function Asked({ request, conversation_id }: { request: BranchRequest; conversat
   const [changes, setChanges] = useState<readonly ChangedSince[] | null>(null)
   const begun = useRef(false)
   const start = startOf(client.store.get(), request)
-  const act = async (restore: readonly ChangedSince[], on_conflict: BranchStart['on_conflict']) => {
-    const done = start ? await branch({ ...start, restore, on_conflict }) : false
+  const act = async (restore: BranchRestore) => {
+    const end = start ? await branch({ ...start, restore }) : 'refused'
     // After a refused restore, the question stays.
-    if (!done && restore.length === 0) requestBranch(null)
-    return done
+    if (end !== 'done' && restore.runs.length === 0) requestBranch(null)
+    return end
   }
   useEffect(() => {
     if (begun.current) return
@@ -53,11 +56,12 @@ function Asked({ request, conversation_id }: { request: BranchRequest; conversat
           const seen = await client.channel.call('agent_run_restore_checkpoint', { action: 'preview', run_id, checkpoint_id, limit: 1 })
           // What cannot be previewed cannot be restored; the branch does not depend on it.
           const sum = seen.ok ? Object.values(seen.value.counts).reduce((all, count) => all + count, 0) : 0
-          return sum > 0 ? [one] : []
+          const members = seen.ok && seen.value.outcome === 'previewed' ? pathsOf(seen.value.members) : 0
+          return sum + members > 0 ? [one] : []
         }),
       )
       const changed = sums.flat()
-      if (changed.length === 0) await act([], 'stop')
+      if (changed.length === 0) await act(nothingToRestore)
       else setChanges(changed)
     }
   })
@@ -78,7 +82,7 @@ function startOf(
 
 interface QuestionProps {
   readonly changes: readonly ChangedSince[]
-  act(restore: readonly ChangedSince[], on_conflict: BranchStart['on_conflict']): Promise<boolean>
+  act(restore: BranchRestore): Promise<BranchRestored>
 }
 
 function FilesQuestion({ changes, act }: QuestionProps) {
@@ -87,16 +91,24 @@ function FilesQuestion({ changes, act }: QuestionProps) {
   const [seen, setSeen] = useState<ReadonlyMap<string, SeenChanges>>(new Map())
   const [decided, setDecided] = useState<ConflictDecision | null>(null)
   const [doing, setDoing] = useState<'nothing' | 'keeping' | 'restoring'>('nothing')
+  const [isRefused, setRefused] = useState(false)
+  const [members, setMembers] = useState<WithdrawnChoice>('restore')
   const { files } = branchWords
-  const all = conflictsIn(changes.map(({ run_id }) => seen.get(run_id) ?? nothingSeen))
+  const found = conflictsIn(changes.flatMap(({ run_id }) => seen.get(run_id) ?? []))
+  // Files of members, or ones that changed after the comparison, are conflicts that only the restore finds.
+  const all = isRefused ? Math.max(found, 1) : found
+  const ofMembers = changes.reduce((sum, { run_id }) => sum + (seen.get(run_id)?.ofMembers ?? 0), 0)
   const isSeen = seen.size === changes.length
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
   const go = async (choice: 'keeping' | 'restoring') => {
     setDoing(choice)
-    const done = await act(choice === 'restoring' ? changes : [], all > 0 ? (decided ?? 'stop') : 'stop')
-    if (!done) setDoing('nothing')
+    const on_conflict = all > 0 ? (decided ?? 'stop') : 'stop'
+    const restore: BranchRestore = { runs: changes, on_conflict, members: ofMembers > 0 ? members : 'keep' }
+    const end = await act(choice === 'restoring' ? restore : nothingToRestore)
+    if (end === 'conflict') setRefused(true)
+    if (end !== 'done') setDoing('nothing')
   }
   return (
     <dialog ref={dialog} onClose={() => requestBranch(null)} aria-labelledby={id} className="palette max-h-[85vh] overflow-y-auto">
@@ -108,6 +120,17 @@ function FilesQuestion({ changes, act }: QuestionProps) {
         {changes.map((one) => (
           <RunChanges key={one.checkpoint_id} changed={one} hasTitle={changes.length > 1} onSeen={setSeen} />
         ))}
+        {ofMembers > 0 && (
+          <label className="mt-2 flex items-baseline gap-2.5 text-sm">
+            <input
+              type="checkbox"
+              checked={members === 'restore'}
+              onChange={() => setMembers(members === 'restore' ? 'keep' : 'restore')}
+              className="accent-(--cloud)"
+            />
+            {files.members(ofMembers)}
+          </label>
+        )}
         <div className="mt-4">{all > 0 && <ConflictChoices count={all} value={decided} onChange={setDecided} />}</div>
         <div className="flex flex-wrap items-center gap-2">
           <Button autoFocus disabled={doing !== 'nothing'} onClick={() => void go('keeping')}>
@@ -126,24 +149,6 @@ function FilesQuestion({ changes, act }: QuestionProps) {
   )
 }
 
-interface SeenChanges {
-  readonly paths: readonly string[]
-  readonly conflicts: readonly string[]
-}
-
-const nothingSeen: SeenChanges = { paths: [], conflicts: [] }
-
-/** The newest run is restored first: what it changed is no conflict for older ones. */
-function conflictsIn(seen: readonly SeenChanges[]): number {
-  const restored = new Set<string>()
-  let count = 0
-  for (const { paths, conflicts } of seen) {
-    count += conflicts.filter((path) => !restored.has(path)).length
-    for (const path of paths) restored.add(path)
-  }
-  return count
-}
-
 interface ChangesProps {
   readonly changed: ChangedSince
   readonly hasTitle: boolean
@@ -160,7 +165,8 @@ function RunChanges({ changed: { run_id, checkpoint_id }, hasTitle, onSeen }: Ch
     if (!page || change !== null) return
     const paths = page.entries.map(({ path }) => path)
     const conflicts = page.entries.flatMap(({ path, change }) => (change === 'conflict' ? [path] : []))
-    onSeen((before) => new Map(before).set(run_id, { paths, conflicts }))
+    const { counts, members } = page
+    onSeen((before) => new Map(before).set(run_id, { paths, conflicts, count: counts.conflict, ofMembers: pathsOf(members) }))
   }, [page, change, run_id, onSeen])
   return (
     <section className="mb-4">

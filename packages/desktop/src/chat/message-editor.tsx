@@ -4,9 +4,10 @@ import { keepDraft, readDraft } from '../store/draft.ts'
 import { branchWords } from '../strings/branching.ts'
 import { editMessage, requestBranch } from './branching.ts'
 import { TextEditor } from './text-editor.tsx'
+import { editPlace } from './use-branch.ts'
 
 export function MessageEditor({ message }: { message: ListedMessage }) {
-  const place = `edit:${message.message_id}`
+  const place = editPlace(message.message_id)
   return (
     <TextEditor
       text={readDraft(place) || message.text}

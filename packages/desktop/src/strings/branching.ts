@@ -25,6 +25,11 @@ export const branchWords = translated('branchWords', {
     restoring: 'Restoring…',
     keep: 'Keep the files as they are',
     chooseFirst: 'Choose what happens to the conflicts first.',
+    members: (number: number) => `Also restore ${number === 1 ? '1 path' : `${number} paths`} that members of the team changed`,
+    busy: (title: string) => `“${title}” is working in the same conversation, so no files were restored`,
+    busyRemedy: 'Stop it first.',
+    partly: (titles: readonly string[]) =>
+      `Already restored: the files of ${titles.map((title) => `“${title}”`).join(', ')}. The other files were not restored`,
   },
 } as const)
 

@@ -1,4 +1,4 @@
-import type { ConflictChoice, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { ConflictChoice, RestoreScope, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { WithdrawnMember } from '@tandem/contract/team'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { CommandTable } from '../feature/command-table.ts'
@@ -33,10 +33,10 @@ export function checkpointHandlers({
   createCheckpoint,
   teams,
 }: CheckpointFeatures): CommandTable {
-  async function restoredMembers({ run_id, run_loop_cursor }: RunCheckpoint, on_conflict: ConflictChoice) {
+  async function restoredMembers({ run_id, run_loop_cursor }: RunCheckpoint, on_conflict: ConflictChoice, scope: RestoreScope = 'run') {
     // A run that works on would change what is restored.
     await teams.control.pauseAll(run_id)
-    return await restoreMembers(restore, await teams.withdrawnBy(run_id, run_loop_cursor.seq), on_conflict)
+    return await restoreMembers(restore, await teams.withdrawnBy(run_id, run_loop_cursor.seq), on_conflict, { scope })
   }
 
   return {
@@ -73,13 +73,14 @@ export function checkpointHandlers({
         return { ok: true, value: { outcome: 'previewed', ...facts } }
       }
       await ready
-      const { on_conflict, background } = params
+      const { on_conflict, background, scope } = params
       // Before the run itself: what it wrote earlier is below what they changed.
-      const members = params.members === 'restore' ? await restoredMembers(checkpoint, on_conflict) : { ok: true as const, value: [] }
+      const members =
+        params.members === 'restore' ? await restoredMembers(checkpoint, on_conflict, scope) : { ok: true as const, value: [] }
       if (!members.ok) return members
-      const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background, scope: params.scope })
+      const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background, scope })
       if (!restored.ok) {
-        await undoMembers(restore, members.value)
+        await undoMembers(restore, members.value, { scope })
         return restored
       }
       const { set_aside_message_ids, left_alone, ...facts } = restored.value

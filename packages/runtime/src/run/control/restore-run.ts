@@ -28,7 +28,11 @@ export function openRestoring({ ports, kept, live, rejections }: ControlPorts): 
     const run = guarded.value
     const open = live.openRunOf(run.conversation, run_id)
     // A paused run continues with the files as it finds them; only one that works must not be disturbed.
-    const working = options.chosen ? workingIn([run_id, ...options.chosen.runs.keys()], open) : open
+    const working = options.chosen
+      ? workingIn([run_id, ...options.chosen.runs.keys()], open)
+      : options.scope === 'files'
+        ? workingIn([], open)
+        : open
     if (working) return live.busy(working)
     if (live.isStopping()) return rejection('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
