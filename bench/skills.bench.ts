@@ -100,7 +100,7 @@ function listRows(listed: number, cpu: number, plain: number, read: number): Ben
 async function listAll(skills: SkillService, workspace: string): Promise<void> {
   const { skill_list } = skillHandlers({
     skills,
-    workspaces: { resolve: () => ({ ok: true, value: workspace }) },
+    workspaces: { resolve: () => ({ ok: true, value: workspace }), started: () => null },
     agents: { get: () => undefined, default: () => ({ agent_id: 'none' }) },
     runSkills: { given: () => null, changed: () => undefined },
     journal: { run: () => undefined },

@@ -128,6 +128,31 @@ async function configured(script: Parameters<typeof openDesktop>[0] = []): Promi
   return { desktop, page: await desktop.page({ path: '/settings' }) }
 }
 
+test('with the provider of the account chosen, the test and the list are those of the account, not of the saved provider', async () => {
+  const { desktop, page } = await configured()
+  const form = settings(page)
+  const provider = form.getByLabel('Provider')
+  await provider.selectOption({ label: 'Anthropic through the gateway' })
+  const result = form.getByRole('status', { name: 'Test connection' })
+  const press = async () => {
+    await form.getByRole('button', { name: 'Test connection' }).click()
+    await result.locator('p').first().waitFor()
+    return (await result.innerText()).replaceAll(/\s+/g, ' ')
+  }
+  expect(await press()).toBe('You are not signed in to an account. Sign in first: the models of your account are then used.')
+  await form.getByRole('combobox', { name: 'Default model' }).click()
+  await form.getByText('You are not signed in to an account. Sign in first').waitFor()
+  expect(await form.getByRole('option', { name: /vendor/ }).count()).toBe(0)
+  const list = { data: [{ id: 'cloud/one' }] }
+  const cloud = await serve((_request, response) => response.end(JSON.stringify(list)))
+  desktop.runtime.offerModels({ base_url: cloud, default_model: null, key: async () => null })
+  expect(await press()).toBe(`${new URL(cloud).host} responds and offers 1 model. Choose a model.`)
+  // Another provider without an address has nothing to test.
+  await provider.selectOption({ label: 'Another compatible address' })
+  await form.getByRole('button', { name: 'Test connection' }).click()
+  await form.getByRole('alert').getByText('Enter the address of the provider.').waitFor()
+})
+
 test('the default model is found and chosen with the keyboard only', async () => {
   const { desktop, page } = await configured()
   const field = settings(page).getByRole('combobox', { name: 'Default model' })

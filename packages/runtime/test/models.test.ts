@@ -98,6 +98,31 @@ test('wrong requests are refused with the field', async () => {
   ])
 })
 
+test('the source account is the address of the account, also while another is configured', async () => {
+  const { call, model } = await started()
+  const none = {
+    ...{ result: 'signed_out', works: false, preset: 'gateway', host: '', models: 0 },
+    message: 'You are not signed in to an account.',
+  }
+  expect(await call('model_test_connection', { source: 'account' })).toMatchObject(none)
+  expect(await call('model_catalog', { source: 'account' })).toMatchObject({ address: null, models: [], problem: none })
+  const keys: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization)
+    response.end(JSON.stringify({ data: [{ id: 'cloud/one' }] }))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  agent?.runtime.offerModels({ base_url, default_model: null, key: async () => 'token-of-the-account' })
+  expect(await call('model_test_connection', { source: 'account' })).toMatchObject({ result: 'reached', host: new URL(base_url).host })
+  expect((await call('model_catalog', { source: 'account' })).models.map(({ id }) => id)).toEqual(['cloud/one'])
+  expect((await call('model_catalog', {})).address).toBe(model.base_url)
+  expect(new Set(keys)).toEqual(new Set(['Bearer token-of-the-account']))
+  const both = await agent?.runtime.commands.call('model_catalog', { source: 'account', model_base_url: base_url })
+  expect(both).toMatchObject({ error: { code: 'invalid_params', fields: [{ field: 'source' }] } })
+})
+
 test('a stored key goes only to its own address, an entered one is not stored, and neither is written anywhere', async () => {
   const { call, folder, logged, runtime } = await started()
   const keys: (string | undefined)[] = []

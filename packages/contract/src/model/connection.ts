@@ -85,6 +85,11 @@ const connectionRows = {
     text: ({ host }) => `${host} responds with an error of its own.`,
     remedy: () => 'Try again later.',
   },
+  signed_out: {
+    works: false,
+    text: () => 'You are not signed in to an account.',
+    remedy: () => 'Sign in first: the models of your account are then used.',
+  },
   no_address: {
     works: false,
     text: () => 'No provider is configured.',

@@ -1,4 +1,5 @@
 // A text field with the models that an address offers. Any other name can be typed.
+import type { CommandParams } from '@tandem/contract/command'
 import { type ListedModel, type ModelList, searchModels } from '@tandem/contract/model'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
@@ -15,14 +16,16 @@ interface PickerOptions {
   onChange(model: string): void
   /** One of the list was chosen; `onChange` also reports what is typed. */
   onChosen?(model: string): void
-  /** An address that is not saved yet; otherwise that in use. */
-  readonly address?: string | undefined
+  /** Where the models are if not at the address in use: an address that is not saved yet, or the account. */
+  readonly source?: ModelSource | undefined
 }
+
+export type ModelSource = Pick<CommandParams<'model_catalog'>, 'model_base_url' | 'source'>
 
 type Answer = { readonly of: string; readonly list: ModelList | null; readonly problem: string | null }
 
 /** The properties of the input, and the list, which is placed by the caller. */
-export function useModelPicker({ value, onChange, onChosen, address }: PickerOptions) {
+export function useModelPicker({ value, onChange, onChosen, source }: PickerOptions) {
   const { channel } = useRuntimeClient()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -30,11 +33,11 @@ export function useModelPicker({ value, onChange, onChosen, address }: PickerOpt
   /** Until something is typed, the list is complete. */
   const [query, setQuery] = useState('')
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const of = address ?? ''
+  const of = JSON.stringify(source ?? {})
   useEffect(() => {
     if (!isOpen) return
     let isGone = false
-    void channel.call('model_catalog', of === '' ? {} : { model_base_url: of }).then((read) => {
+    void channel.call('model_catalog', JSON.parse(of)).then((read) => {
       if (isGone) return
       setAnswer(
         read.ok

@@ -7,7 +7,7 @@ import { Button } from '../part/form/button.tsx'
 import { SelectField } from '../part/form/select-field.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { type FormState, useDraft } from '../part/form/use-form.ts'
-import { ModelField } from '../part/model-picker.tsx'
+import { ModelField, type ModelSource } from '../part/model-picker.tsx'
 import { modelWords } from '../strings/models.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -22,10 +22,11 @@ export function ModelForm({ settings }: { settings: Settings }) {
     tokens: String(settings.model_context_window ?? ''),
   })
   const [chosen, setChosen] = useState<PresetName | null>(null)
-  const [tested, setTested] = useState<{ readonly address: string; readonly test: ConnectionTest } | null>(null)
+  const [tested, setTested] = useState<{ readonly of: string; readonly test: ConnectionTest } | null>(null)
   const preset = draft.address.trim() === '' ? chosen : presetOf(draft.address)
   const address = draft.address.trim()
-  const isSaved = address === (settings.model_base_url ?? '')
+  const source = sourceOf(address, preset, settings)
+  const of = JSON.stringify(source)
   return (
     <SecretKeyForm
       label={told.key}
@@ -44,7 +45,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
             value={draft.model}
             onChange={(model) => setDraft({ ...draft, model })}
             hint={told.defaultModelHint}
-            address={isSaved ? undefined : address}
+            source={source}
           />
           <TextField
             label={told.contextWindow}
@@ -59,9 +60,15 @@ export function ModelForm({ settings }: { settings: Settings }) {
       }
       aside={<KeyPage preset={preset} />}
       actions={(key, form) => (
-        <TestButton address={address} typedKey={key} form={form} onTested={(test) => setTested(test && { address, test })} />
+        <TestButton
+          source={source}
+          lacksAddress={address === '' && preset === 'compatible'}
+          typedKey={key}
+          form={form}
+          onTested={(test) => setTested(test && { of, test })}
+        />
       )}
-      result={<TestResult test={tested?.address === address ? tested.test : null} />}
+      result={<TestResult test={tested?.of === of ? tested.test : null} />}
     >
       <Provider
         value={preset}
@@ -80,6 +87,13 @@ export function ModelForm({ settings }: { settings: Settings }) {
       />
     </SecretKeyForm>
   )
+}
+
+/** What the form describes, not what is saved: without an address, that is the account. */
+function sourceOf(address: string, preset: PresetName | null, { model_base_url }: Settings): ModelSource {
+  const isSaved = address === (model_base_url ?? '')
+  if (address === '' && (preset === 'gateway' || !isSaved)) return { source: 'account' }
+  return isSaved ? {} : { model_base_url: address }
 }
 
 function Provider({ value, onChange }: { value: PresetName | null; onChange(name: PresetName): void }) {
@@ -119,20 +133,24 @@ function KeyPage({ preset }: { preset: PresetName | null }) {
 }
 
 interface TestButtonProps {
-  readonly address: string
+  readonly source: ModelSource
+  readonly lacksAddress: boolean
   readonly typedKey: string
   readonly form: FormState
   onTested(test: ConnectionTest | null): void
 }
 
-function TestButton({ address, typedKey, form, onTested }: TestButtonProps) {
+function TestButton({ source, lacksAddress, typedKey, form, onTested }: TestButtonProps) {
   const { channel } = useRuntimeClient()
   const [isTesting, setTesting] = useState(false)
   const test = async () => {
     onTested(null)
+    const message = modelWords.addressNeeded
+    if (lacksAddress) return form.refuse({ message, remedy: '', fields: [{ field: 'model_base_url', message }] })
     setTesting(true)
     const key = typedKey.trim()
-    const params = { ...(address === '' ? {} : { model_base_url: address }), ...(key === '' ? {} : { model_key: key }) }
+    // The account has keys of its own.
+    const params = { ...source, ...(key === '' || source.source !== undefined ? {} : { model_key: key }) }
     const answer = await form.send(() => channel.call('model_test_connection', params))
     setTesting(false)
     onTested(answer.ok ? answer.value : null)

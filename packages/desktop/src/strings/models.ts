@@ -17,6 +17,7 @@ export const modelWords = translated('models', {
   noProvider: 'Choose a provider…',
   inUse: (host: string) => `In use now: ${host}, from the environment or your account.`,
   inUseDemo: 'In use now: the built-in demo.',
+  addressNeeded: 'Enter the address of the provider.',
   keyPage: 'Get a key',
   test: 'Test connection',
   testing: 'Testing…',

@@ -18,6 +18,8 @@ export interface ModelAccess extends AccountAccess {
   known(): { readonly base_url: string; readonly default_model: string | null } | null
   /** With its key, for requests that are not turns. */
   addressInUse(): { readonly base_url: string; key(): Promise<string | null> } | null
+  /** That of the account, also while another one is configured; null while no one offers one. */
+  offeredAddress(): ProvidedModels | null
   /** The context window of a model, even if no provider serves it now. */
   contextTokens(model: string): Promise<number>
   /** Loads the models of the account, if they are needed. */
@@ -59,6 +61,7 @@ export function openModelAccess({ store, clock, settings, environment, log }: Mo
       const set = address()
       return set ? { base_url: set.base_url, key: async () => set.key } : models.offered()
     },
+    offeredAddress: models.offered,
     async contextTokens(name) {
       const window = await modelFor(name)?.window()
       return (window ?? contextWindowOf(name, { setting: setTokens(), listed: null })).tokens

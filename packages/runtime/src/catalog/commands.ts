@@ -1,9 +1,10 @@
+import type { CommandParams } from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { checkedAddress } from '../model/base-url.ts'
 import type { Store } from '../store/store.ts'
-import type { Catalog } from './catalog.ts'
+import type { AddressSource, Catalog } from './catalog.ts'
 import type { ModelRecords } from './model-records.ts'
 import { monthOf, type UsageReader } from './usage.ts'
 
@@ -15,24 +16,27 @@ export interface ModelCommandPorts {
   readonly store: Pick<Store, 'clock'>
 }
 
+type NamedSource = Pick<CommandParams<'model_catalog'>, 'model_base_url' | 'source'>
+
 export function modelHandlers({ catalog, records, usage, journal, store }: ModelCommandPorts): CommandTable {
-  /** Null and an empty address are the address in use. */
-  function typedAddress(model_base_url: string | null | undefined): Outcome<string | null> {
-    if (model_base_url === undefined || model_base_url === null) return { ok: true, value: null }
+  function sourceOf({ model_base_url, source }: NamedSource): Outcome<AddressSource> {
+    const isNamed = model_base_url !== undefined && model_base_url !== null
+    if (source !== undefined && isNamed) return invalidField('source', 'must be given alone, without `model_base_url`')
+    if (!isNamed) return { ok: true, value: { from: source ?? 'use' } }
     const checked = checkedAddress(model_base_url)
     return checked.ok
-      ? { ok: true, value: model_base_url }
+      ? { ok: true, value: { from: 'text', base_url: model_base_url } }
       : invalidField('model_base_url', checked.problem, `The address of the model ${checked.problem}`)
   }
 
   return {
-    async model_test_connection({ model_base_url, model_key = null }) {
-      const typed = typedAddress(model_base_url)
-      return typed.ok ? { ok: true, value: await catalog.test(typed.value, model_key) } : typed
+    async model_test_connection({ model_key = null, ...named }) {
+      const source = sourceOf(named)
+      return source.ok ? { ok: true, value: await catalog.test(source.value, model_key) } : source
     },
-    async model_catalog({ model_base_url, refresh = false }) {
-      const typed = typedAddress(model_base_url)
-      return typed.ok ? { ok: true, value: await catalog.list(typed.value, refresh) } : typed
+    async model_catalog({ refresh = false, ...named }) {
+      const source = sourceOf(named)
+      return source.ok ? { ok: true, value: await catalog.list(source.value, refresh) } : source
     },
     model_set_price({ model, price }) {
       const address = catalog.address()

@@ -10,17 +10,22 @@ import { openUsage } from './usage.ts'
 export interface CatalogNeeds {
   /** The address of models in use; null if there is none. */
   addressInUse(): AddressInUse | null
+  /** The address that the account offers; null while there is none. */
+  offeredAddress(): AddressInUse | null
 }
 
-export function openCatalogFeature({ store, journal, clock, log }: FeatureContext, { addressInUse }: CatalogNeeds): Feature {
+export function openCatalogFeature(
+  { store, journal, clock, log }: FeatureContext,
+  { addressInUse, offeredAddress }: CatalogNeeds,
+): Feature {
   const records = openModelRecords(store)
-  const catalog = openCatalog({ records, clock, inUse: addressInUse })
+  const catalog = openCatalog({ records, clock, inUse: addressInUse, offered: offeredAddress })
   const noted = new Set<string>()
 
   /** So that a cost is known without opening the list of models. The list is asked for again only when it is old. */
   async function learnPrices(): Promise<void> {
     try {
-      await catalog.list(null, false)
+      await catalog.list({ from: 'use' }, false)
     } catch (error) {
       log(`the list of models was not stored: ${String(error)}`)
     }
