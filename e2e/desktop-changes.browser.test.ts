@@ -31,6 +31,11 @@ const userTexts = (desktop: Desktop) =>
     ?.messages.filter(({ role }) => role === 'user')
     .map(({ content }) => String(content))
 
+async function conversations(desktop: Desktop) {
+  const listed = await desktop.runtime.commands.call('conversation_list', {})
+  return listed.ok ? listed.value.items : []
+}
+
 test('all files and one diff; one file is undone and brought back; comments reach the agent as one message', async () => {
   const desktop = await open(script)
   await makeAllowedAgent(desktop, ['fs.write', 'fs.delete'])
@@ -156,6 +161,37 @@ test('the changes of one run are shown, commented and undone alone', async () =>
     .click()
   await panel(page).getByText(changeWords.undone('first.txt')).waitFor(wait)
   expect([existsSync(at('first.txt')), readFileSync(at('second.txt'), 'utf8')]).toEqual([false, 'two\n'])
+})
+
+test('a comment that is being typed stays where it is while runs change files, and after a reload', async () => {
+  const desktop = await open(script)
+  await makeAllowedAgent(desktop, ['fs.write'])
+  const page = await desktop.page()
+  await sendMessage(page, JSON.stringify([write('a.txt', 'one\ntwo\n')]))
+  await recordedAnswer(page, 'Written.').waitFor(wait)
+  await page.getByRole('link', { name: changeWords.open }).click()
+  await file(page, 'a.txt').locator('[data-row] [data-number]').nth(3).click(wait)
+  const box = panel(page).getByRole('textbox', { name: changeWords.comment.on('line 2') })
+  await box.fill('Three, ')
+  const [conversation] = await conversations(desktop)
+  const { conversation_id = '' } = conversation ?? {}
+  const text = JSON.stringify([write('a.txt', 'zero\none\ntwo\n'), write('b.txt', 'b\n')])
+  expect(await desktop.runtime.commands.call('agent_run_start', { conversation_id, text })).toMatchObject({ ok: true })
+  // The list shows the new file; the lines that are commented stay.
+  await file(page, 'b.txt').waitFor(wait)
+  await page.keyboard.type('please.')
+  expect(await box.inputValue()).toBe('Three, please.')
+  expect(await file(page, 'a.txt').getByText('zero').count()).toBe(0)
+  await page.reload()
+  await file(page, 'a.txt').getByText('zero').waitFor(wait)
+  expect(await box.inputValue()).toBe('Three, please.')
+  await panel(page).getByRole('button', { name: changeWords.comment.add }).click()
+  // All comments can be edited and removed in one list, whatever is shown above.
+  await panel(page).getByRole('button', { name: changeWords.foldAll }).or(panel(page).getByText(changeWords.foldAll)).first().click()
+  await panel(page).getByRole('button', { name: changeWords.comment.showAll }).click()
+  await panel(page).locator('[data-comment]').getByText('a.txt, line 2:').waitFor()
+  await panel(page).locator('[data-comment]').getByRole('button', { name: changeWords.comment.remove }).click()
+  await expect.poll(() => panel(page).locator('[data-comment]').count()).toBe(0)
 })
 
 test('comments are queued while a run works; nothing is undone meanwhile', async () => {

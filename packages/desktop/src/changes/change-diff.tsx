@@ -1,26 +1,39 @@
 // The diff of one file: lines can be chosen with the mouse or the arrow keys, and commented.
 import type { DiffSliceLine } from '@tandem/contract/command'
-import { Fragment, type KeyboardEvent, type MouseEvent, memo, useId, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { changeWords } from '../strings/changes.ts'
 import { visibleText } from '../text/visible.ts'
 import { CommentForm, CommentView, linesText } from './comment-form.tsx'
 import type { LineComment } from './comments.ts'
-import { isLine, type LineSelection, namedLines, nextLine, rowOfComment } from './selected-lines.ts'
+import { isLine, type LineRange, type LineSelection, namedLines, nextLine, rangeOf, rowOfComment, rowsOfRange } from './selected-lines.ts'
+import { keepUnfinished, readUnfinished } from './unfinished-comment.ts'
 
 interface Props {
+  readonly conversation_id: string
   readonly rows: readonly DiffSliceLine[]
   readonly path: string
   readonly name: string
   readonly comments: readonly LineComment[]
+  /** While a comment is written, these rows stay. */
+  onWriting(isWriting: boolean): void
   onComment(comment: LineComment): void
   onRemove(id: string): void
 }
 
-export function ChangeDiff({ rows, path, name, comments, onComment, onRemove }: Props) {
+export function ChangeDiff({ conversation_id, rows, path, name, comments, onWriting, onComment, onRemove }: Props) {
   const id = useId()
   const list = useRef<HTMLElement>(null)
-  const [selection, setSelection] = useState<LineSelection | null>(null)
-  const [writing, setWriting] = useState(false)
+  const [unfinished] = useState(() => readUnfinished(conversation_id, path))
+  const [range, setRange] = useState<LineRange | null>(unfinished?.range ?? null)
+  const [writing, setWriting] = useState(unfinished !== null)
+  const [editing, setEditing] = useState<string | null>(null)
+  const selection = range && rowsOfRange(rows, range)
+  const setSelection = (chosen: LineSelection | null) => setRange(chosen && rangeOf(rows, chosen))
+  const isWriting = (writing && selection !== null) || editing !== null
+  useEffect(() => {
+    onWriting(isWriting)
+    return () => onWriting(false)
+  }, [isWriting, onWriting])
   const named = selection && namedLines(rows, selection)
   const end = selection ? Math.max(selection.anchor, selection.head) : null
   const shown = new Map<number, LineComment[]>()
@@ -54,6 +67,7 @@ export function ChangeDiff({ rows, path, name, comments, onComment, onRemove }: 
     }
   }
   const close = () => {
+    keepUnfinished(conversation_id, path, null)
     setWriting(false)
     list.current?.focus()
   }
@@ -95,11 +109,23 @@ export function ChangeDiff({ rows, path, name, comments, onComment, onRemove }: 
               <CommentView
                 key={comment.id}
                 comment={comment}
+                isEditing={editing === comment.id}
+                onEditing={(isOpen) => setEditing(isOpen ? comment.id : null)}
                 onEdit={(text) => onComment({ ...comment, text })}
                 onRemove={() => onRemove(comment.id)}
               />
             ))}
-            {writing && named && at === end && <CommentForm lines={named} onExtend={extend} onSave={save} onCancel={close} />}
+            {writing && named && at === end && (
+              <CommentForm
+                lines={named}
+                text={readUnfinished(conversation_id, path)?.text ?? ''}
+                isNew
+                onType={(text) => range && keepUnfinished(conversation_id, path, { range, text })}
+                onExtend={extend}
+                onSave={save}
+                onCancel={close}
+              />
+            )}
           </Fragment>
         ))}
       </section>

@@ -126,7 +126,11 @@ function FileDiff({ file, scope, snapshot, name, comments, onComment, onRemove }
     observer.observe(element)
     return () => observer.disconnect()
   }, [isNear])
-  const { rows, diff, error, more } = useDiff(scope, file.path, snapshot, isNear)
+  const [isWriting, setWriting] = useState(false)
+  const shown = useRef(snapshot)
+  // Lines must not move while a comment on them is written.
+  if (!isWriting) shown.current = snapshot
+  const { rows, diff, error, more } = useDiff(scope, file.path, shown.current, isNear)
   return (
     <div ref={place} className="border-line border-t">
       {error && <p className="px-9 py-2 text-sm text-warn">{visibleText(error.message)}</p>}
@@ -135,7 +139,16 @@ function FileDiff({ file, scope, snapshot, name, comments, onComment, onRemove }
       {diff?.kind === 'text' && (
         <>
           {diff.coarse && <p className="px-9 py-1 text-faint text-sm">{changeWords.coarse}</p>}
-          <ChangeDiff rows={rows} path={file.path} name={name} comments={comments} onComment={onComment} onRemove={onRemove} />
+          <ChangeDiff
+            conversation_id={scope.conversation_id}
+            rows={rows}
+            path={file.path}
+            name={name}
+            comments={comments}
+            onWriting={setWriting}
+            onComment={onComment}
+            onRemove={onRemove}
+          />
           {diff.next !== null && (
             <p className="px-9 py-2">
               <Button onClick={more}>{changeWords.moreLines(diff.total - rows.length)}</Button>

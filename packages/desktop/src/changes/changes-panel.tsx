@@ -155,7 +155,9 @@ export default function ChangesPanel({ conversation_id, run_id }: { conversation
           </p>
         )}
       </div>
-      {comments.length > 0 && <CommentBar conversation_id={conversation_id} comments={comments} onSent={() => keep(() => [])} />}
+      {comments.length > 0 && (
+        <CommentBar {...{ conversation_id, comments }} onComment={comment} onRemove={remove} onSent={() => keep(() => [])} />
+      )}
     </section>
   )
 }

@@ -7,18 +7,23 @@ import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { isOnOtherDevice, openRunIn } from '../store/open-run.ts'
 import { changeWords } from '../strings/changes.ts'
+import { CommentView } from './comment-form.tsx'
 import { commentsMessage, inOrder, type LineComment } from './comments.ts'
 
 interface Props {
   readonly conversation_id: string
   readonly comments: readonly LineComment[]
+  onComment(comment: LineComment): void
+  onRemove(id: string): void
   onSent(): void
 }
 
-export function CommentBar({ conversation_id, comments, onSent }: Props) {
+export function CommentBar({ conversation_id, comments, onComment, onRemove, onSent }: Props) {
   const client = useRuntimeClient()
   const open = useWindowState((state) => openRunIn(state, conversation_id))
   const isAway = useWindowState((state) => isOnOtherDevice(state, open))
+  const [isListed, setListed] = useState(false)
+  const [editing, setEditing] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const lastSent = useRef<SentMessage | null>(null)
   const words = changeWords.comment
@@ -39,8 +44,32 @@ export function CommentBar({ conversation_id, comments, onSent }: Props) {
     <div className="flex flex-wrap items-center gap-2 border-line border-t bg-surface px-3 py-2.5">
       <p role="status" className="min-w-0 grow text-sm">
         {words.waiting(comments.length)}
+        <button
+          type="button"
+          aria-expanded={isListed}
+          onClick={() => setListed(!isListed)}
+          className="text-cloud underline underline-offset-4"
+        >
+          {isListed ? words.hideAll : words.showAll}
+        </button>
         {open?.state === 'running' && <span className="block text-faint">{words.queued}</span>}
       </p>
+      {isListed && (
+        // Also those whose lines are not shown, or not any more.
+        <div className="order-first max-h-60 w-full overflow-y-auto">
+          {inOrder(comments).map((comment) => (
+            <CommentView
+              key={comment.id}
+              comment={comment}
+              name={comment.name}
+              isEditing={editing === comment.id}
+              onEditing={(isOpen) => setEditing(isOpen ? comment.id : null)}
+              onEdit={(text) => onComment({ ...comment, text })}
+              onRemove={() => onRemove(comment.id)}
+            />
+          ))}
+        </div>
+      )}
       <PrimaryButton onClick={send} disabled={sending || isAway}>
         {sending ? words.sending : words.send}
       </PrimaryButton>

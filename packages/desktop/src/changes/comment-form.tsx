@@ -16,13 +16,15 @@ export function linesText({ side, from, to }: Pick<NamedLines, 'side' | 'from' |
 interface FormProps {
   readonly lines: NamedLines
   readonly text?: string
+  readonly isNew?: boolean
+  onType?(text: string): void
   /** Changes how many lines are meant; absent for a comment that exists. */
   onExtend?(step: 1 | -1): void
   onSave(text: string): void
   onCancel(): void
 }
 
-export function CommentForm({ lines, text: given = '', onExtend, onSave, onCancel }: FormProps) {
+export function CommentForm({ lines, text: given = '', isNew = false, onType, onExtend, onSave, onCancel }: FormProps) {
   const [text, setText] = useState(given)
   const save = () => {
     if (text.trim() !== '') onSave(text.trim())
@@ -38,7 +40,10 @@ export function CommentForm({ lines, text: given = '', onExtend, onSave, onCance
           // biome-ignore lint/a11y/noAutofocus: the user just chose the lines.
           autoFocus
           placeholder={words.hint}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            onType?.(event.target.value)
+          }}
           onKeyDown={(event) => {
             event.stopPropagation()
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
@@ -49,7 +54,7 @@ export function CommentForm({ lines, text: given = '', onExtend, onSave, onCance
       </label>
       <div className="mt-2 flex flex-wrap gap-2">
         <PrimaryButton onClick={save} disabled={text.trim() === ''}>
-          {given === '' ? words.add : words.save}
+          {isNew ? words.add : words.save}
         </PrimaryButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
         {onExtend && (
@@ -67,18 +72,21 @@ export function CommentForm({ lines, text: given = '', onExtend, onSave, onCance
 
 interface ViewProps {
   readonly comment: LineComment
+  readonly isEditing: boolean
+  /** Of its file, where the file is not shown. */
+  readonly name?: string
+  onEditing(isEditing: boolean): void
   onEdit(text: string): void
   onRemove(): void
 }
 
-export function CommentView({ comment, onEdit, onRemove }: ViewProps) {
-  const [editing, setEditing] = useState(false)
-  if (editing) {
+export function CommentView({ comment, isEditing, name, onEditing, onEdit, onRemove }: ViewProps) {
+  if (isEditing) {
     const save = (text: string) => {
       onEdit(text)
-      setEditing(false)
+      onEditing(false)
     }
-    return <CommentForm lines={comment} text={comment.text} onSave={save} onCancel={() => setEditing(false)} />
+    return <CommentForm lines={comment} text={comment.text} onSave={save} onCancel={() => onEditing(false)} />
   }
   return (
     <div
@@ -86,10 +94,13 @@ export function CommentView({ comment, onEdit, onRemove }: ViewProps) {
       data-comment
     >
       <p className="wrap-anywhere min-w-0 grow whitespace-pre-wrap">
-        <span className="text-faint">{linesText(comment)}: </span>
+        <span className="text-faint">
+          {name === undefined ? '' : `${visibleText(name)}, `}
+          {linesText(comment)}:{' '}
+        </span>
         {visibleText(comment.text)}
       </p>
-      <button type="button" onClick={() => setEditing(true)} className="text-cloud underline underline-offset-4">
+      <button type="button" onClick={() => onEditing(true)} className="text-cloud underline underline-offset-4">
         {words.edit}
       </button>
       <button type="button" onClick={onRemove} className="text-cloud underline underline-offset-4">

@@ -2,7 +2,7 @@ import type { DiffSliceLine } from '@tandem/contract/command'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commentsMessage, inOrder, type LineComment } from './comments.ts'
-import { isLine, namedLines, nextLine, rowOfComment } from './selected-lines.ts'
+import { isLine, namedLines, nextLine, rangeOf, rowOfComment, rowsOfRange } from './selected-lines.ts'
 
 const comment: LineComment = {
   id: '1',
@@ -27,6 +27,18 @@ test('comments become one message with path, lines and quoted lines', () => {
       .split('\n')
       .filter((line) => line.startsWith('> ')),
   ).toHaveLength(21)
+})
+
+test('a selection keeps its lines when other rows are shown', () => {
+  const after = (number: number): DiffSliceLine => ({ kind: 'after', before: null, after: number, text: `${number}` })
+  const before: DiffSliceLine = { kind: 'before', before: 2, after: null, text: 'old' }
+  const rows = [after(1), before, after(2), after(3)]
+  const range = rangeOf(rows, { anchor: 1, head: 3 })
+  expect(range).toEqual({ anchor: { side: 'before', line: 2 }, head: { side: 'after', line: 3 } })
+  const later = [after(0), { ...after(0), kind: 'gap', after: null } as const, ...rows]
+  expect(range && rowsOfRange(later, range)).toEqual({ anchor: 3, head: 5 })
+  expect(range && rowsOfRange(rows.slice(0, 2), range)).toBeNull()
+  expect(rangeOf(later, { anchor: 1, head: 3 })).toBeNull()
 })
 
 test('comments are in the order of their files and lines', () => {

@@ -93,6 +93,8 @@ export const changeWords = translated('changes', {
     send: 'Send to the agent',
     sending: 'Sending…',
     discard: 'Discard',
+    showAll: 'Show all',
+    hideAll: 'Hide',
     queued: 'A run is working: the agent gets your comments at its next turn.',
   },
   doing: { undo: 'Couldn’t undo', send: 'Couldn’t send the comments', load: 'Couldn’t load the changes' },
