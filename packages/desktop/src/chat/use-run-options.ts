@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import type { CallError } from '../connection/channel.ts'
 import { errorAt } from '../part/form/use-form.ts'
-import { keepDraft, readDraft } from '../store/draft.ts'
+import { keepChoice, readChoice } from '../store/draft.ts'
 
 /** Empty for what the agent or the device uses. */
 interface Options {
@@ -93,13 +93,13 @@ const placesOf = (place: string) => ({ model: `${place}:model`, mode: `${place}:
 
 function readOptions(place: string): Unsaved {
   const places = placesOf(place)
-  const model = readDraft(places.model)
-  const mode = sandboxModes.find((one) => one === readDraft(places.mode))
+  const model = readChoice(places.model)
+  const mode = sandboxModes.find((one) => one === readChoice(places.mode))
   return { ...(model === '' ? {} : { model }), ...(mode ? { mode } : {}) }
 }
 
 export function keepOptions(place: string, { model = '', mode = '' }: Unsaved): void {
   const places = placesOf(place)
-  keepDraft(places.model, model)
-  keepDraft(places.mode, mode)
+  keepChoice(places.model, model)
+  keepChoice(places.mode, mode)
 }

@@ -7,7 +7,7 @@ import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { openShortcuts } from '../part/shortcuts.ts'
 import { changedSince, placeOf } from '../store/branch-source.ts'
 import { segmentsOf } from '../store/branches.ts'
-import { keepDraft } from '../store/draft.ts'
+import { keepChoice } from '../store/draft.ts'
 import { locale } from '../strings/locale.ts'
 import { modelWords } from '../strings/models.ts'
 import { exportWords } from '../strings/reading.ts'
@@ -62,7 +62,7 @@ export function useSlash(ports: SlashPorts) {
       )
       if (name === '') return setText('/agent ')
       if (!found) return say(slashWords.noAgent(name))
-      keepDraft(newAgentPlace, found[0])
+      keepChoice(newAgentPlace, found[0])
       goTo('/')
       dispatchEvent(new Event('tandem:new-agent'))
     },

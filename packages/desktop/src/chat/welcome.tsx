@@ -13,7 +13,7 @@ import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
-import { keepDraft, moveDraft, readDraft } from '../store/draft.ts'
+import { keepChoice, keepDraft, moveDraft, readChoice } from '../store/draft.ts'
 import { folderWords } from '../strings/folders.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -33,18 +33,18 @@ export function Welcome() {
   const hasNoModel = useWindowState((state) => state.status?.model.state === 'unset')
   const isDemo = useWindowState((state) => state.status?.model.default_model === demoModel)
   const agents = useWindowState((state) => state.agents)
-  const [agent, setAgent] = useState(() => readDraft(newAgentPlace))
+  const [agent, setAgent] = useState(() => readChoice(newAgentPlace))
   useEffect(() => {
     // Chosen with /agent, here or in a conversation.
-    const choose = () => setAgent(readDraft(newAgentPlace))
+    const choose = () => setAgent(readChoice(newAgentPlace))
     addEventListener('tandem:new-agent', choose)
     return () => {
       removeEventListener('tandem:new-agent', choose)
-      keepDraft(newAgentPlace, '')
+      keepChoice(newAgentPlace, '')
     }
   }, [])
   const recent = useRecentFolders()
-  const [chosen, setChosen] = useState(() => readDraft(newFolderPlace))
+  const [chosen, setChosen] = useState(() => readChoice(newFolderPlace))
   /** A message that waits until its folder is confirmed. */
   const [waiting, setWaiting] = useState<OutgoingMessage | null>(null)
   const isNew = chosen === '' && recent?.default.state === 'new'
@@ -56,7 +56,7 @@ export function Welcome() {
   const made = useRef<string | null>(null)
   const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
   const choose = async (path: string) => {
-    keepDraft(newFolderPlace, path)
+    keepChoice(newFolderPlace, path)
     setChosen(path)
     setWaiting(null)
     return null
@@ -89,7 +89,7 @@ export function Welcome() {
     // What was written while it was sent belongs to the conversation.
     moveDraft(place, conversation_id, sending)
     keepOptions(place, {})
-    keepDraft(newFolderPlace, '')
+    keepChoice(newFolderPlace, '')
     goToComposer(`/c/${conversation_id}`)
     await client.refreshLists()
     return true
