@@ -1,6 +1,7 @@
 // A run without a model: a workflow decides which calls it makes. They go through the same stages as those of a model.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason } from '@tandem/contract/run'
+import { leavesOf } from '../call/tool.ts'
 import { sleep } from '../clock/clock.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { neverMade } from '../pipeline/ended-early.ts'
@@ -78,7 +79,8 @@ export function carriedRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
       const kept = journal.wholes.keep(args)
       const call_id = store.newId()
       const file = kept.file_id ? { arguments_file_id: kept.file_id } : {}
-      activeRun.append({ kind: 'tool.call', call_id, tool, arguments: kept.text, ...file }, wire_id === undefined ? {} : { wire_id })
+      const here = { ...(wire_id === undefined ? {} : { wire_id }), ...leavesOf(ports.registry.get(tool)) }
+      activeRun.append({ kind: 'tool.call', call_id, tool, arguments: kept.text, ...file }, here)
       return call_id
     },
     async make(call_id, { signal, isApproved }) {

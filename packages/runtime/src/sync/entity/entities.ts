@@ -3,11 +3,13 @@
 import { limits } from '@tandem/contract/limits'
 import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
+import type { WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 import { timestamp } from '../../clock/clock.ts'
 import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
-import { callWithIds, stepWithIds } from './ids-only.ts'
+import { callWithIds, eventWithIds, stepWithIds } from './ids-only.ts'
 import { openOwnRuns, ownFolders, shortenFailurePaths, shortenPaths, shortenStepPaths } from './legacy-paths.ts'
+import { openWorkflowContent } from './workflow-content.ts'
 
 /** Run and number, for facts that are identified by them. */
 export interface FactPosition {
@@ -73,6 +75,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
   const { sql, device_id: own } = store
   const folders = ownFolders(store)
   const ownRun = openOwnRuns(store)
+  const keepsContent = openWorkflowContent(store)
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
@@ -174,7 +177,8 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 
   function event(event_id: string): ChangePayload | undefined {
     const row = sql.get<{ payload: string }>`SELECT payload FROM workflow_run_events WHERE event_id = ${event_id}`
-    return row && JSON.parse(row.payload)
+    const told: WrittenWorkflowRunEvent | undefined = row && JSON.parse(row.payload)
+    return told && keepsContent(told) ? eventWithIds(told) : told
   }
 
   return {

@@ -2,6 +2,7 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import { citationsIn } from '@tandem/contract/knowledge'
 import type { RunStep, ToolCall } from '@tandem/contract/run'
+import type { WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 
 const idField = /(?:^|_)ids?$/
 const id = /^[\w.:-]{1,200}$/
@@ -66,6 +67,28 @@ export function callWithIds({ output_file_id: _file, ...call }: ToolCall): ToolC
   return { ...call, output: idsIn(call.output), truncated: false, failure_contract: failureWithoutWords(call.failure_contract) }
 }
 
+/** What a workflow computed from the output of such a call, or was given of it. */
+export function eventWithIds(event: WrittenWorkflowRunEvent): WrittenWorkflowRunEvent {
+  switch (event.kind) {
+    case 'started':
+      return event.inputs === undefined ? event : { ...event, inputs: argumentIds(event.inputs) }
+    case 'node.completed': {
+      const { output, output_file_id: _file, ...rest } = event
+      return output === undefined ? rest : { ...rest, output: outputIds(output) }
+    }
+    case 'node.failed': {
+      const { failure_contract } = event
+      return { ...event, failure_contract: { ...failure_contract, details: withoutWords(failure_contract) } }
+    }
+    default:
+      return event
+  }
+}
+
+function outputIds(text: string): string {
+  return JSON.stringify(idsIn(JSON.parse(text)))
+}
+
 function argumentIds(text: string): string {
   try {
     return JSON.stringify(idsIn(JSON.parse(text)) ?? {})
@@ -76,5 +99,9 @@ function argumentIds(text: string): string {
 
 /** The failure without its texts, which may quote the content. */
 function failureWithoutWords(failure: FailureContract | null): FailureContract | null {
-  return failure && { ...failure, details: { message: `${failure.source} failed: ${failure.reason_code}` } }
+  return failure && { ...failure, details: withoutWords(failure) }
+}
+
+function withoutWords({ source, reason_code }: FailureContract): FailureContract['details'] {
+  return { message: `${source} failed: ${reason_code}` }
 }

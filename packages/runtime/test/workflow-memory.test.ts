@@ -1,0 +1,79 @@
+// Workflows that use memories: other devices see only the ids of what stays on this device.
+import { join } from 'node:path'
+import type { WorkflowDefinition } from '@tandem/contract/workflow'
+import { expect, test } from 'vitest'
+import { openStore } from '../src/store/store.ts'
+import { openEntities } from '../src/sync/entity/entities.ts'
+import { matchesSchema } from '../src/sync/entity/shapes.ts'
+import { openOutbox } from '../src/sync/outbox.ts'
+import { testClock } from './support/clock/test-clock.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { snapshotOf, startWorkflow } from './support/workflow/test-workflow-run.ts'
+
+/** Everything that this device would send. Stops its runtime. */
+async function sentBy(agent: TestAgent) {
+  await agent.runtime.stop()
+  const store = openStore({ home: join(agent.folder, 'home'), user_home: '/home/mara', clock: testClock() })
+  try {
+    return openOutbox(store, openEntities(store))
+      .batch({ changes: 5_000, bytes: 50_000_000 })
+      .map(({ change }) => change)
+  } finally {
+    store.close()
+  }
+}
+
+const content = 'The lighthouse project uses a green lantern.'
+const inner: WorkflowDefinition = {
+  inputs: [{ name: 'query', type: 'text', required: true }],
+  nodes: [
+    { id: 'shout', kind: 'transform', input: '"{{inputs.query}}"', expression: '{"text": $, "memory_id": "m1"}' },
+    { id: 'look', kind: 'tool', tool: 'memory.search', arguments: '{"query":"{{inputs.query}}"}' },
+  ],
+  edges: [{ from: 'shout', to: 'look' }],
+  outputs: [{ name: 'said', type: 'text', value: '{{nodes.shout.output.text}}' }],
+}
+
+test('of the calls of memory tools, and of what follows from them, only ids are sent', async () => {
+  const agent = await startTestAgent([{ text: 'Done.' }])
+  try {
+    const { workflow } = await agent.call('workflow_save', { name: 'Inner', definition: inner })
+    const agent_id = await agent.agent()
+    for (const tool of ['memory.add', 'memory.search', 'memory.delete']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
+    const outer: WorkflowDefinition = {
+      inputs: [],
+      nodes: [
+        { id: 'before', kind: 'transform', input: '"sent"', expression: '$uppercase($)' },
+        {
+          ...{ id: 'add', kind: 'tool', tool: 'memory.add' },
+          arguments: JSON.stringify({ content, memory_kind: 'semantic', about: 'lighthouse' }),
+        },
+        { id: 'copy', kind: 'transform', input: '"{{nodes.add.output.memory.content}}"', expression: '{"text": $, "memory_id": "m1"}' },
+        { id: 'inner', kind: 'workflow', workflow_id: workflow.workflow_id, inputs: '{"query":"{{nodes.copy.output.text}}"}' },
+        { id: 'wrong', kind: 'tool', tool: 'memory.delete', arguments: '{"id":"{{nodes.copy.output.text}}"}', on_failure: 'continue' },
+      ],
+      edges: [
+        { from: 'before', to: 'add' },
+        { from: 'add', to: 'copy' },
+        { from: 'copy', to: 'inner' },
+        { from: 'inner', to: 'wrong' },
+      ],
+      outputs: [{ name: 'found', type: 'text', value: '{{nodes.inner.output.said}}' }],
+    }
+    const run = await startWorkflow(agent, outer, { agent_id })
+    await expect.poll(async () => (await snapshotOf(agent, run)).state).toBe('completed')
+    expect((await snapshotOf(agent, run)).result).toBe(JSON.stringify({ found: content }))
+    const changes = (await sentBy(agent)).filter(({ entity_type }) => entity_type !== 'workflows')
+    expect(changes.filter(({ entity_type, payload }) => !matchesSchema(entity_type, payload))).toEqual([])
+    // The user wrote the definition.
+    const written = changes.map(({ payload: { definition: _own, ...payload } }) => JSON.stringify(payload))
+    expect(written.filter((text) => /lighthouse|lantern/.test(text))).toEqual([])
+    const events = changes.flatMap(({ entity_type, payload }) => (entity_type === 'workflow_run_events' ? [payload] : []))
+    const outputOf = (node: string) => events.find(({ kind, node_id }) => kind === 'node.completed' && node_id === node)?.output
+    expect(['before', 'copy', 'shout'].map(outputOf)).toEqual(['"SENT"', '{"memory_id":"m1"}', '{"memory_id":"m1"}'])
+    // On this device, all of it can be read.
+    expect(changes.filter(({ entity_type }) => entity_type === 'tool_calls')).not.toEqual([])
+  } finally {
+    await agent.stop()
+  }
+})
