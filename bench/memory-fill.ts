@@ -54,6 +54,7 @@ function fill({ store, recall, journal, agents, agent, conversation }: MemoryDev
     ...{ store, journal, agent, memories: records, profiles: openProfiles(store), graph: openGraphRecords(store) },
     ...{ outdated: openOutdated(store), life: 'errand', log: console.error },
     isRecallable: (memory) => isRecallable(memory, records.all(memory.conflicts_with)),
+    isExcluded: () => false,
   })
   const conversations = new Map<number, string>()
   const idOf = (no: number) => {

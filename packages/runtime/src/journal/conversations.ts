@@ -72,6 +72,8 @@ export interface Conversations {
   /** Whether this device has erased it, or has begun to. */
   wasErased(conversation_id: string): boolean
   branchedBy(branch_key: string): ConversationRecord | undefined
+  /** Those that part from it. */
+  branchesOf(conversation_id: string): readonly string[]
   /** Last changed first. */
   list(query: ConversationQuery): readonly ConversationRecord[]
   at(no: number): ConversationRecord | undefined
@@ -136,6 +138,11 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE branch_key = ${branch_key}`
       return row && toRecord(row)
     },
+    branchesOf: (conversation_id) =>
+      sql.all<{ conversation_id: string }>`
+        SELECT conversation_id FROM conversations WHERE branch ->> 'conversation_id' = ${conversation_id} ORDER BY no`.map(
+        (one) => one.conversation_id,
+      ),
     create({ agent_id, title, workspace, branch = null, branch_key = null, imported_from = null, model = null, sandbox_mode = null }) {
       const conversation_id = newId()
       const now = clock.now()

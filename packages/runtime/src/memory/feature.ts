@@ -6,6 +6,7 @@ import { timestamp } from '../clock/clock.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import { continuedBy } from '../journal/conversation-line.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { addMonthUsage } from '../journal/usage-by-month.ts'
 import { addressKey, checkedAddress } from '../model/base-url.ts'
@@ -102,7 +103,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
 
   const terms = openMemoryTerms(store)
   const memories = openMemories(store, terms, (ids) => recall.changed('memories', ids))
-  const exclusions = openExclusions(store)
+  const exclusions = openExclusions(store, journal)
   const dropped = openDropped(store)
   const forgotten = openForgottenWords(store)
   const corrections = openCorrections(store)
@@ -122,6 +123,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   const learned = openLearned({
     ...{ store, journal, memories, profiles, graph, outdated: openOutdated(store), life, isRecallable: canRecall, log },
     agent: (id) => agents.get(id)?.agent,
+    isExcluded: exclusions.has,
   })
   const views = openGraphViews({ store, clock, graph, refresh: () => learned.refresh('graph') })
   const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
@@ -169,8 +171,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
   })
   const ending = new AbortController()
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
-  const said = messageSource(store, journal)
-  const search = openMemorySearch({ recall, memories, messages: said, isRecallable: canRecall })
+  const said = messageSource(store, journal, exclusions.has)
+  const search = openMemorySearch({
+    ...{ recall, memories, messages: said, isRecallable: canRecall },
+    continues: (conversation_id) => continuedBy(journal, conversation_id),
+  })
   const forget = openForget({
     store,
     journal,
@@ -240,7 +245,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     if (!wanted) return
     for (const agent_id of agentIds()) {
       if (signal.aborted || needs.isRunActive()) return
-      if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
+      if (without_reviews.includes(agent_id) || exclusions.hasAgent(agent_id)) continue
       const { messages, since } = review.waiting(agent_id)
       const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
       if (messages === 0 || !isDue) continue
@@ -284,6 +289,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     tools: memoryTools({
       ...{ store, memories, remember, cycle, search },
       learned: learned.after,
+      continues: (conversation_id) => continuedBy(journal, conversation_id),
       quotesFor: (content, conversation_id) => {
         const conversation = journal.conversations.get(conversation_id)
         const messages = conversation ? journal.messages.latest(conversation.no, 200) : []

@@ -33,7 +33,10 @@ test('what a prompt has is recorded also if the search took too long; what is fo
   ]
   const ports = {
     ...{ store, memories, profiles: openProfiles(store), life: 'resident', refresh: () => undefined },
-    journal: { messages: { latest: () => [{ role: 'user', text: 'Where do I live?', set_aside: false }] } },
+    journal: {
+      conversations: { get: () => undefined },
+      messages: { latest: () => [{ role: 'user', text: 'Where do I live?', set_aside: false }] },
+    },
     recall: { search: async () => answers.shift() },
     settings: () => ({ use_in_runs: true, prompt_tokens: 1_000 }),
     ...{ isExcluded: () => false, expiryOf: () => null, isRecallable: () => true },

@@ -2,6 +2,7 @@
 // that continues after a crash gets the same ones. One that was corrected meanwhile is replaced at the next turn.
 import type { Memory } from '@tandem/contract/memory'
 import type { PromptSection } from '../feature/feature.ts'
+import { continuedBy } from '../journal/conversation-line.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Recall } from '../recall/recall.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
 import { identityPart, memoryPrompt } from './rule/prompt-text.ts'
-import { isVisible, needsReview, scopesFor } from './rule/visible.ts'
+import { isVisible, needsReview, type Reader, scopesFor } from './rule/visible.ts'
 import { currentMemory } from './used-memories.ts'
 
 export interface InjectedMemories {
@@ -114,8 +115,21 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
     })
   }
 
-  const usable = (run: RunRecord) => (memory: Memory) =>
-    memory.state === 'active' && !needsReview(memory) && isVisible(memory, run) && isRecallable(memory)
+  const readerOf = ({ agent_id, conversation_id }: RunRecord): Reader => ({
+    agent_id,
+    conversation_id,
+    continues: continuedBy(journal, conversation_id),
+  })
+
+  function usable(run: RunRecord): (memory: Memory) => boolean {
+    // Most memories apply everywhere.
+    let reader: Reader | null = null
+    return (memory) => {
+      if (memory.state !== 'active' || needsReview(memory)) return false
+      if (memory.only_in_conversation) reader ??= readerOf(run)
+      return isVisible(memory, reader ?? run) && isRecallable(memory)
+    }
+  }
 
   /** The request: what the user wrote last, and before. */
   function requestOf({ conversation }: RunRecord): string {
@@ -128,9 +142,10 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
 
   /** What was chosen before, in its present form. */
   function current(items: readonly InjectedMemory[], run: RunRecord): readonly ChosenMemory[] {
+    const isUsable = usable(run)
     const list = items.flatMap(({ id, part = null }) => {
       const memory = currentMemory(memories, id)
-      return memory && usable(run)(memory) ? [{ memory, part }] : []
+      return memory && isUsable(memory) ? [{ memory, part }] : []
     })
     return [...new Map(list.map((one) => [one.memory.id, one])).values()]
   }
@@ -163,7 +178,7 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
     const query = requestOf(run)
     // Without memories no thread is started to search them.
     if (query.trim() === '' || memories.count() === 0) return { list: [], isLate: false }
-    const search = { scope: scopesFor(run), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
+    const search = { scope: scopesFor(readerOf(run)), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
     const { hits, isLate } = await recall.search(search)
     const profile = [...identityOf(run), ...profileOf(run)]
     const inProfile = new Set(profile.map(({ memory }) => memory.id))

@@ -32,7 +32,7 @@ beforeEach(() => {
   graph = openGraphRecords(store)
   learned = openLearned({
     ...{ store, journal, memories, profiles, graph, outdated: openOutdated(store), life: 'errand', log: () => undefined },
-    ...{ agent: () => undefined, isRecallable: () => true },
+    ...{ agent: () => undefined, isRecallable: () => true, isExcluded: () => false },
   })
 })
 afterEach(async () => {
@@ -108,7 +108,17 @@ test('what follows from memories is computed soon after, and after a start if an
   // This process only notes that something is outdated.
   store.transaction(() => learned.after([add(fields)], agent_id))
   expect([outdated.first('graph'), graph.entities(agent_id)]).toEqual([{ part: 'graph', agent_id, conversation_id: null }, []])
-  const ports = { store, journal, memories, profiles, graph, outdated, agent: () => undefined, isRecallable: () => true }
+  const ports = {
+    store,
+    journal,
+    memories,
+    profiles,
+    graph,
+    outdated,
+    agent: () => undefined,
+    isRecallable: () => true,
+    isExcluded: () => false,
+  }
   const next = openLearned({ ...ports, life: 'resident', log: () => undefined })
   next.continue()
   await expect.poll(() => graph.entities(agent_id).map(({ canonical_name }) => canonical_name)).toContain('Ana Reis')
@@ -121,7 +131,7 @@ test('what follows from memories is computed soon after, and after a start if an
 test('what is written while something is computed in slices is part of the result, whenever it comes', () => {
   const { store, journal } = ground
   const outdated = openOutdated(store)
-  const ports = { journal, memories, profiles, graph, outdated, agent: () => undefined, isRecallable: () => true }
+  const ports = { journal, memories, profiles, graph, outdated, agent: () => undefined, isRecallable: () => true, isExcluded: () => false }
   const all = () => ({
     ...{ entities: graph.entities(agent_id, null), edges: graph.edges(agent_id, null) },
     ...{ user: profiles.userModel(agent_id, null), rest: outdated.first() },

@@ -28,6 +28,7 @@ export interface LearnedPorts {
   readonly life: FeatureContext['life']
   agent(agent_id: string): Agent | undefined
   isRecallable(memory: Memory): boolean
+  isExcluded(agent_id: string, conversation_id: string): boolean
   log(line: string): void
 }
 
@@ -52,7 +53,7 @@ const refresh_ms = 1_000
 const slice_ms = 5
 
 export function openLearned(ports: LearnedPorts): Learned {
-  const { store, journal, memories, profiles, outdated, life, agent, isRecallable, log } = ports
+  const { store, journal, memories, profiles, outdated, life, agent, isRecallable, isExcluded, log } = ports
   let cancelRefresh: (() => void) | null = null
   let isStopped = false
   /** What is being computed in slices; dropped when the memories that it is computed from change. */
@@ -72,15 +73,27 @@ export function openLearned(ports: LearnedPorts): Learned {
   /** When the user writes, from their latest messages. */
   function cadence(agent_id: string): CadenceInput {
     const { sql } = store
-    const rows = sql.all<WrittenMessage & { readonly created_at: number }>`
-      SELECT m.message_id, c.conversation_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
-      WHERE c.agent_id = ${agent_id} AND m.role = 'user' AND m.set_aside = 0 AND (m.author IS NULL OR m.author = 'person')
-        AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE
-          (e.kind = 'conversation' AND e.id = c.conversation_id) OR (e.kind = 'agent' AND e.id = c.agent_id))
-      ORDER BY m.no DESC LIMIT ${mostMessages}`
+    const rows: (WrittenMessage & { readonly created_at: number })[] = []
+    const excluded = new Map<string, boolean>()
+    const isLeftOut = ({ conversation_id }: WrittenMessage) => {
+      const known = excluded.get(conversation_id) ?? isExcluded(agent_id, conversation_id)
+      excluded.set(conversation_id, known)
+      return known
+    }
+    for (let before = Number.MAX_SAFE_INTEGER; rows.length < mostMessages; ) {
+      const found = sql.all<WrittenMessage & { readonly created_at: number; readonly no: number }>`
+        SELECT m.no, m.message_id, c.conversation_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
+        WHERE c.agent_id = ${agent_id} AND m.role = 'user' AND m.set_aside = 0 AND (m.author IS NULL OR m.author = 'person')
+          AND m.no < ${before}
+        ORDER BY m.no DESC LIMIT ${mostMessages}`
+      rows.push(...found.filter((one) => !isLeftOut(one)).map(({ no: _no, ...one }) => one))
+      if (found.length < mostMessages) break
+      before = found.at(-1)?.no ?? 0
+    }
+    const newest = rows.slice(0, mostMessages)
     return {
-      hours: rows.map(({ created_at }) => new Date(created_at).getHours()),
-      messages: rows.map(({ created_at: _at, ...message }) => message),
+      hours: newest.map(({ created_at }) => new Date(created_at).getHours()),
+      messages: newest.map(({ created_at: _at, ...message }) => message),
     }
   }
 

@@ -50,7 +50,7 @@ export interface Remembered {
 
 export interface RememberPorts {
   readonly memories: Memories
-  readonly exclusions: Exclusions
+  readonly exclusions: Pick<Exclusions, 'has'>
   readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
   readonly dropped: Pick<DroppedCounts, 'add'>
   readonly forgotten: Pick<ForgottenWords, 'of' | 'isBeforeUser' | 'isTouched'>
@@ -89,6 +89,7 @@ const pageSize = 100
 
 export function openRemember(ports: RememberPorts): Remember {
   const { memories, exclusions, journal, dropped: counts, forgotten, injectedIn, sharesPreferences } = ports
+  const isExcluded = exclusions.has
 
   function saidIn(conversation_id: string): Said {
     const conversation = journal.conversations.get(conversation_id)
@@ -112,10 +113,6 @@ export function openRemember(ports: RememberPorts): Remember {
       },
       workspace: conversation?.workspace ?? null,
     }
-  }
-
-  function isExcluded(agent_id: string, conversation_id: string | null): boolean {
-    return exclusions.has('agent', agent_id) || (conversation_id !== null && exclusions.has('conversation', conversation_id))
   }
 
   /**

@@ -26,7 +26,7 @@ function searchWith(
       ids.filter((id) => there.includes(id)).map((id) => ({ id, scope: '', text: '', at: null, speaker: null, group: null })),
   }
   const memories = { all: (ids: readonly string[]) => known.filter(({ id = '' }) => ids.includes(id)) } as unknown as Memories
-  return openMemorySearch({ recall, memories, messages, isRecallable: () => true }).search({
+  return openMemorySearch({ recall, memories, messages, isRecallable: () => true, continues: (id) => [id] }).search({
     ...{ agent_id: 'a', conversation_id: null, query: 'boat', limit: 10, patience_ms: 0 },
   })
 }

@@ -36,9 +36,11 @@ export interface MemorySearchPorts {
   /** The messages that may be found now. */
   readonly messages: Pick<RecallSource, 'read'>
   isRecallable(memory: Memory): boolean
+  /** The conversation and those that it continues. */
+  continues(conversation_id: string): readonly string[]
 }
 
-export function openMemorySearch({ recall, memories, messages, isRecallable }: MemorySearchPorts): MemorySearch {
+export function openMemorySearch({ recall, memories, messages, isRecallable, continues }: MemorySearchPorts): MemorySearch {
   function visible(
     hits: readonly RecallHit[],
     { memory_kinds, is_for_agent = false, ...reader }: SearchRequest,
@@ -61,15 +63,17 @@ export function openMemorySearch({ recall, memories, messages, isRecallable }: M
   }
 
   /** For an agent, without the words of what applies only in another conversation. `found`: the conversation of each message. */
-  function withoutOthers(found: ReadonlyMap<string, string | null>, { is_for_agent = false, conversation_id }: SearchRequest) {
+  function withoutOthers(found: ReadonlyMap<string, string | null>, { is_for_agent = false, continues: own = [] }: SearchRequest) {
     if (!is_for_agent || found.size === 0) return found
-    const others = [...new Set(found.values())].filter((id) => id !== null && id !== conversation_id)
+    const others = [...new Set(found.values())].filter((id) => id !== null && !own.includes(id))
     const kept = memories.quotedOnlyIn(others.flatMap((id) => id ?? []))
     return new Map([...found].filter(([id]) => !kept.has(id)))
   }
 
   return {
-    async search(request) {
+    async search(asked) {
+      const { conversation_id } = asked
+      const request = conversation_id === null ? asked : { ...asked, continues: continues(conversation_id) }
       const { query, channels = ['semantic_recall', 'exact_evidence'], limit, patience_ms, agent_id } = request
       const k = request.memory_kinds?.length ? Math.max(mostOfKinds, limit * surplus) : limit * surplus
       const scope = scopesFor(request)

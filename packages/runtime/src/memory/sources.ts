@@ -30,7 +30,11 @@ interface MemorySourceRow {
 }
 
 /** Messages of hidden and deleted conversations, and of what the user does not want to be remembered, are not indexed. */
-export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Journal, 'messages'>): RecallSource {
+export function messageSource(
+  { sql }: Pick<Store, 'sql'>,
+  { messages }: Pick<Journal, 'messages'>,
+  isExcluded: (agent_id: string, conversation_id: string) => boolean,
+): RecallSource {
   return {
     space: 'messages',
     ids: (after, limit) =>
@@ -43,18 +47,34 @@ export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Jo
         SELECT m.message_id, m.role, m.created_at, c.conversation_id, c.agent_id
         FROM messages m JOIN conversations c ON c.no = m.conversation
         WHERE m.message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND m.set_aside = 0 AND c.hidden = 0
-          AND c.deleted_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE
-            (e.kind = 'conversation' AND e.id = c.conversation_id) OR (e.kind = 'agent' AND e.id = c.agent_id))`
+          AND c.deleted_at IS NULL`
       return rows.flatMap(({ message_id, role, created_at, conversation_id, agent_id }): RecallText[] => {
-        const text = messages.get(message_id)?.text.slice(0, longestText) ?? ''
-        if (text.trim() === '') return []
+        const text = messages.get(message_id)?.text ?? ''
+        if (text.trim() === '' || isExcluded(agent_id, conversation_id)) return []
         const speaker = role === 'user' ? 'user' : 'agent'
-        return [{ id: message_id, scope: messageScope(agent_id), text: maskSecrets(text), at: created_at, speaker, group: conversation_id }]
+        return [
+          {
+            id: message_id,
+            scope: messageScope(agent_id),
+            text: maskSecrets(text).slice(0, longestText),
+            at: created_at,
+            speaker,
+            group: conversation_id,
+          },
+        ]
       })
     },
   }
 }
 
-/** Only the beginning of a very long message is indexed. */
+/** Only the beginning of a very long message is indexed. A secret is recognized only as a whole, so the text is cut after it is masked. */
+export function indexedText(text: string): string {
+  const masked = maskSecrets(text.slice(0, longestText + longestSecret))
+  // The end of what was masked may be a part of a secret.
+  return text.length <= longestText + longestSecret
+    ? masked.slice(0, longestText)
+    : masked.slice(0, Math.min(longestText, masked.length - longestSecret))
+}
+
 const longestText = 20_000
+const longestSecret = 20_000

@@ -22,6 +22,8 @@ export interface MemoryToolPorts {
   readonly search: MemorySearch
   /** Messages of the user in the conversation that contain these words. */
   quotesFor(content: string, conversation_id: string): Memory['quotes']
+  /** The conversation and those that it continues. */
+  continues(conversation_id: string): readonly string[]
   /** Profiles and relationships, in the transaction of the change. */
   learned(memories: readonly Memory[], agent_id: string): void
 }
@@ -44,11 +46,11 @@ const kind = Type.Union(
 )
 const patience_ms = 1_000
 
-export function memoryTools({ store, memories, remember, cycle, search, quotesFor, learned }: MemoryToolPorts): Tool[] {
+export function memoryTools({ store, memories, remember, cycle, search, quotesFor, continues, learned }: MemoryToolPorts): Tool[] {
   /** A memory that the agent may change. */
-  function own(memory_id: string, reader: { agent_id: string; conversation_id: string }): Memory {
+  function own(memory_id: string, { agent_id, conversation_id }: { agent_id: string; conversation_id: string }): Memory {
     const memory = memories.get(memory_id)
-    if (!memory || !isVisible(memory, reader))
+    if (!memory || !isVisible(memory, { agent_id, conversation_id, continues: continues(conversation_id) }))
       throw new ToolFailure('not_found', `there is no memory ${memory_id}`, {
         remedy: 'Call memory.search to see memories with their ids.',
       })

@@ -229,9 +229,9 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       if (kind === 'agent' && !agents.has(id)) return agentNotFound(id)
       if (kind === 'conversation' && !journal.conversations.get(id)) return conversationNotFound(id)
       store.transaction(() => {
-        exclusions.set(kind, id, !remember)
-        if (kind === 'agent') return
-        const changed = setAsideLearnedIn(memories, id, remember)
+        const conversation_ids = exclusions.set(kind, id, !remember)
+        if (conversation_ids.length === 0) return
+        const changed = setAsideLearnedIn(memories, conversation_ids, remember)
         cycle.apply(changed)
         for (const one of agents.ids()) learned.after(changed, one)
       })

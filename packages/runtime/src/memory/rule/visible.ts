@@ -5,13 +5,19 @@ export interface Reader {
   readonly agent_id: string
   /** Null outside a conversation: then nothing that is restricted to one is seen. */
   readonly conversation_id: string | null
+  /** The conversation and those that it continues. */
+  readonly continues?: readonly string[]
 }
 
 type Owned = Pick<Memory, 'agent_id' | 'conversation_id' | 'only_in_conversation'>
 
-export function isVisible(memory: Owned, { agent_id, conversation_id }: Reader): boolean {
-  if (memory.agent_id !== null && memory.agent_id !== agent_id) return false
-  return !memory.only_in_conversation || (memory.conversation_id !== null && memory.conversation_id === conversation_id)
+export function isVisible(memory: Owned, reader: Reader): boolean {
+  if (memory.agent_id !== null && memory.agent_id !== reader.agent_id) return false
+  return !memory.only_in_conversation || (memory.conversation_id !== null && conversationsOf(reader).includes(memory.conversation_id))
+}
+
+function conversationsOf({ conversation_id, continues }: Reader): readonly string[] {
+  return continues ?? (conversation_id === null ? [] : [conversation_id])
 }
 
 /** Whether it is waiting for the user: it names something that the user never named, and the user has not confirmed it. */
@@ -27,10 +33,10 @@ export function scopeOf(memory: Owned & Pick<Memory, 'authority' | 'confirmed_by
   return memory.only_in_conversation ? `memories/only:${memory.conversation_id ?? ''}:${owner}` : `memories/${owner}`
 }
 
-export function scopesFor({ agent_id, conversation_id }: Reader): readonly string[] {
-  const owners = ['shared', `agent:${agent_id}`]
+export function scopesFor(reader: Reader): readonly string[] {
+  const owners = ['shared', `agent:${reader.agent_id}`]
   return owners.flatMap((owner) => [
     `memories/${owner}`,
-    ...(conversation_id === null ? [] : [`memories/only:${conversation_id}:${owner}`]),
+    ...conversationsOf(reader).map((conversation_id) => `memories/only:${conversation_id}:${owner}`),
   ])
 }
