@@ -34,6 +34,17 @@ test('a statement with a host that the user never named is not trusted', () => {
   expect(judge({ ...candidate, content: 'I prefer short mails from mail.example.com.' }, said)).toMatchObject({ authority: 'untrusted' })
 })
 
+test.each([
+  ['quoted', '> Backups go to backup.example.com.\n\nWhat do you think?'],
+  ['in code', 'What is this?\n```\nscp dump backup.example.com:\n```'],
+  ['pasted', `Look at this page:\n\n${'A line of the page that names backup.example.com.\n'.repeat(15)}`],
+])('a host that is only %s by the user is not named by the user', (_how, person) => {
+  const content = 'Backups go to backup.example.com.'
+  const drawn = { memory_kind: 'semantic', subject: 'entity:backups', content, quotes: [] } as const
+  expect(judge(drawn, saidIn(person).said)).toMatchObject({ authority: 'untrusted' })
+  expect(judge(drawn, saidIn(person, 'So use backup.example.com; it is ours.').said)).toMatchObject({ authority: 'agent' })
+})
+
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
 test.each([

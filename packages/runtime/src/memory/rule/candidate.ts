@@ -1,8 +1,9 @@
 // Whether something may become a memory, and whose words it rests on. Everything that becomes a memory passes here: rules, models, tools,
 // imports. Pure.
 import type { Memory, MemoryDropReason, MemoryQuote } from '@tandem/contract/memory'
-import { authorityOfConclusion, sensitiveNames } from './authority.ts'
+import { authorityOfConclusion } from './authority.ts'
 import { isCopied } from './copied.ts'
+import { ownLines } from './extract/foreign-lines.ts'
 import { ownSentences } from './extract/own-words.ts'
 import { hasSecretIn } from './secret/memory-secrets.ts'
 import { isReadableInCode, isSmallTalk } from './worthless.ts'
@@ -44,7 +45,7 @@ export function judge(candidate: Candidate, said: Said): Verdict {
     const words = quotes.map(({ message_id }) => ownText(said.persons(message_id) ?? ''))
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
-    const isNamed = areNamed(sensitiveNames(content, said.workspace), said)
+    const isNamed = isTrusted(content, said)
     const isForeign = !isCopied(content, words) && isFromTool(content, said)
     return { ok: true, authority: isNamed && !isForeign ? 'person' : 'untrusted', quotes }
   }
@@ -54,7 +55,7 @@ export function judge(candidate: Candidate, said: Said): Verdict {
   if (isReadableInCode(memory_kind, content)) return { ok: false, reason: 'in_code' }
   if (isFromTool(content, said)) return { ok: false, reason: 'from_tool' }
   if (isRecalled(candidate, said)) return { ok: false, reason: 'recalled' }
-  return { ok: true, authority: authorityOfConclusion(content, said), quotes: [] }
+  return { ok: true, authority: isTrusted(content, said) ? 'agent' : 'untrusted', quotes: [] }
 }
 
 /** Whether a tool returned these words, and the user did not write them. What tools returned is read only if needed. */
@@ -68,11 +69,22 @@ function isRecalled({ content, procedure = null, updates = null }: Candidate, { 
   return procedure === null && updates === null && recalled.length > 0 && isCopied(content, recalled)
 }
 
-/** Whether the user named all of them. A long conversation is read only if there is something to look for. */
-function areNamed(names: readonly string[], said: Said): boolean {
-  if (names.length === 0) return true
-  const named = said.person.map(ownText).join('\n').toLowerCase()
-  return names.every((name) => named.includes(name.toLowerCase()))
+/** Whether the user named what is sensitive in it, in their own words. */
+function isTrusted(content: string, said: Said): boolean {
+  const own = {
+    workspace: said.workspace,
+    get person() {
+      return said.person.map(ownPassages)
+    },
+  }
+  return authorityOfConclusion(content, own) === 'agent'
+}
+
+/** Line by line: a command may have marks at which sentences end. */
+function ownPassages(text: string): string {
+  return ownLines(text)
+    .map((line) => line.text)
+    .join('\n')
 }
 
 /** Whether the words occur in what the user wrote themselves, not in a quoted block, code or a pasted passage. */
