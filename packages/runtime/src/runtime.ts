@@ -144,7 +144,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   const verdictOf: MemoryNeeds['verdictOf'] = (run_id) => learning.verdictOf(run_id)
   const corrected: MemoryNeeds['corrected'] = (run_id) => learning.corrected(run_id)
-  const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents, verdictOf, corrected }))
+  const given = { skillText: skills.textOf, attachment: writing.blobs.find }
+  const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, ...given, recall, agents, verdictOf, corrected }))
   const advanceSkills: LearningNeeds['advanceSkills'] = (agent_id) => evolution.advance(agent_id)
   const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory, advanceSkills }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))

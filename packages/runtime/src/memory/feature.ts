@@ -65,6 +65,9 @@ export interface MemoryNeeds {
   defaultModel(): string | null
   addressInUse(): { readonly base_url: string } | null
   compact: MemoryCommandPorts['compact']
+  /** What skills told a run. */
+  skillText(run_id: string): string | null
+  attachment(file_id: string): Buffer | undefined
   /** How the evaluation of a run ended; null if there is none. */
   verdictOf(run_id: string): OutcomeVerdict | null
   /** The user corrected what this run did or said. */
@@ -79,6 +82,8 @@ const day_ms = 24 * 60 * minute_ms
 const reviewedMessages = 200
 const archivedAtOnce = 500
 const termsAtOnce = 50
+/** The newest messages of the user that a call of the agent may quote. */
+const mostQuoted = 200
 /** Memories of one conversation, the newest. */
 const mostLearned = 5_000
 const demoModels = 'demo/'
@@ -155,6 +160,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     dropped,
     forgotten,
     injectedIn: (run) => injection.of(run).items.map(({ id }) => id),
+    ...{ skillText: needs.skillText, attachment: needs.attachment },
     sharesPreferences,
   })
   const meanings = openMeanings({ clock, embedder: () => (choice().compare_meaning ? recall.embedder() : null), log })
@@ -290,14 +296,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
       ...{ store, memories, remember, cycle, search },
       learned: learned.after,
       continues: (conversation_id) => continuedBy(journal, conversation_id),
-      quotesFor: (content, conversation_id) => {
-        const conversation = journal.conversations.get(conversation_id)
-        const messages = conversation ? journal.messages.latest(conversation.no, 200) : []
-        return quotesFor(
-          content,
-          messages.filter(({ persons_word, set_aside }) => persons_word && !set_aside),
-        )
-      },
+      quotesFor: (content, conversation_id) => quotesFor(content, remember.own(conversation_id).slice(0, mostQuoted)),
     }),
     commands: { ...memoryHandlers(ports), ...browseHandlers(ports) },
     jobs:

@@ -1,9 +1,9 @@
 // The only way into the store of memories: what does not pass the rules is dropped, with its reason.
 import type { Memory, MemoryQuote } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
-import type { Journal } from '../journal/journal.ts'
-import type { RunRecord } from '../journal/run-record.ts'
+import type { MessageRecord } from '../journal/messages.ts'
 import { atOnce, type SlicedWork } from '../scheduler/slices.ts'
+import { type GivenTextPorts, givenTexts } from './given-texts.ts'
 import type { DroppedCounts } from './record/dropped.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { ForgottenWords } from './record/forgotten.ts'
@@ -16,7 +16,6 @@ import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.t
 import { slotOf } from './rule/resolve/slots.ts'
 import { overlap, spansOf } from './rule/spans.ts'
 import { needsReview } from './rule/visible.ts'
-import { recalledTexts, type ToolTextPorts, toolTexts } from './tool-texts.ts'
 
 export interface Proposal extends Candidate {
   readonly confidence: number
@@ -48,14 +47,11 @@ export interface Remembered {
   readonly dropped: readonly { readonly proposal: Proposal; readonly reason: RefusalReason | 'not_remembered' | 'forgotten' }[]
 }
 
-export interface RememberPorts {
+export interface RememberPorts extends GivenTextPorts {
   readonly memories: Memories
   readonly exclusions: Pick<Exclusions, 'has'>
-  readonly journal: Pick<Journal, 'messages' | 'conversations'> & ToolTextPorts
   readonly dropped: Pick<DroppedCounts, 'add'>
   readonly forgotten: Pick<ForgottenWords, 'of' | 'isBeforeUser' | 'isTouched'>
-  /** The memories that the prompts of a run had. */
-  injectedIn(run: RunRecord): readonly string[]
   /** Whether the preferences of the user that this agent learns are for all agents. */
   sharesPreferences(agent_id: string): boolean
 }
@@ -74,6 +70,8 @@ export interface Remember {
   read(occasion: Occasion): SlicedWork<Reading>
   /** In one transaction of the caller. */
   write(proposals: readonly Proposal[], occasion: Occasion, reading?: Reading): Remembered
+  /** What the user wrote in a conversation, and before the point at which it branched from another one. */
+  own(conversation_id: string): readonly MessageRecord[]
   /** What the rules say about it, without writing it. */
   judge(candidate: Candidate, conversation_id: string): Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
@@ -81,37 +79,32 @@ export interface Remember {
   known(agent_id: string): readonly Memory[]
 }
 
-/** How many messages of a conversation are searched for what the user named. */
-const mostMessages = 2_000
 /** How many memories, the newest, a statement may replace. */
 const mostCompared = 2_000
 const pageSize = 100
 
 export function openRemember(ports: RememberPorts): Remember {
-  const { memories, exclusions, journal, dropped: counts, forgotten, injectedIn, sharesPreferences } = ports
+  const { memories, exclusions, journal, dropped: counts, forgotten, sharesPreferences } = ports
   const isExcluded = exclusions.has
 
   function saidIn(conversation_id: string): Said {
-    const conversation = journal.conversations.get(conversation_id)
-    const own = conversation
-      ? journal.messages.latest(conversation.no, mostMessages).filter(({ persons_word, set_aside }) => persons_word && !set_aside)
-      : []
-    const byId = new Map(own.map(({ message_id, text }) => [message_id, text]))
+    const given = givenTexts(ports, conversation_id)
+    const { own } = given
     let tools: readonly string[] | null = null
     let recalled: readonly string[] | null = null
     return {
-      persons: (id) => byId.get(id),
-      person: [...byId.values()],
+      persons: (id) => own.get(id)?.text,
+      person: [...own.values()].map(({ text }) => text),
       // Read once, and only if there is something to compare with it.
       get tools() {
-        tools ??= conversation ? toolTexts(journal, conversation.no) : []
+        tools ??= given.tools()
         return tools
       },
       get recalled() {
-        recalled ??= conversation ? recalledTexts({ journal, memories, injectedIn }, conversation.no) : []
+        recalled ??= given.recalled()
         return recalled
       },
-      workspace: conversation?.workspace ?? null,
+      workspace: journal.conversations.get(conversation_id)?.workspace ?? null,
     }
   }
 
@@ -149,6 +142,12 @@ export function openRemember(ports: RememberPorts): Remember {
     return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words, before }, earlier, likeness)
   }
 
+  /** A branch quotes what was said before it, too. */
+  function conversationOf({ message_id }: MemoryQuote): string | undefined {
+    const message = journal.messages.get(message_id)
+    return message && journal.conversations.at(message.conversation)?.conversation_id
+  }
+
   /** Whether the user has forgotten what was remembered from these words. It may have happened while they were read. */
   function isForgotten(subject: string, { message_id, excerpt }: MemoryQuote): boolean {
     if ((subject === 'user' || isAboutSpeaker(excerpt)) && forgotten.isBeforeUser(message_id)) return true
@@ -161,6 +160,7 @@ export function openRemember(ports: RememberPorts): Remember {
   return {
     isExcluded,
     known: (agent_id) => atOnce(knownTo(agent_id)),
+    own: (conversation_id) => [...givenTexts(ports, conversation_id).own.values()],
     judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
     *read({ agent_id, conversation_id }) {
       const known = yield* knownTo(agent_id)
@@ -209,7 +209,7 @@ export function openRemember(ports: RememberPorts): Remember {
           subject,
           slot: procedure === null ? slotOf({ memory_kind, subject, content }) : null,
           content: content.trim(),
-          quotes: verdict.quotes.map((quote) => ({ ...quote, conversation_id })),
+          quotes: verdict.quotes.map((quote) => ({ ...quote, conversation_id: conversationOf(quote) ?? conversation_id })),
           procedure,
           confidence,
           source_type,

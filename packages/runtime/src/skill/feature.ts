@@ -28,6 +28,8 @@ export interface SkillFeature extends Feature {
   readonly folders: RunSkills['folders']
   /** Refuses a message that starts a skill which cannot be used. */
   refusal(request: StartedMessage): Promise<Rejection | null>
+  /** The text that a run got of its skills. */
+  readonly textOf: RunSkills['textOf']
   /** The usable skills of this host for a run, and whether they are bound to its agent. */
   known(run: RunRecord): Promise<readonly { readonly name: string; readonly description: string; readonly bound: boolean }[]>
   /** What recommendations of skills need. */
@@ -83,6 +85,7 @@ export function openSkillFeature(ground: FeatureContext, needs: SkillNeeds): Ski
       },
     },
     folders: runSkills.folders,
+    textOf: runSkills.textOf,
     async refusal({ conversation_id, author, text, sandbox_mode, key }) {
       const name = author === 'person' ? invokedSkill(text) : null
       const conversation = journal.conversations.get(conversation_id)

@@ -13,6 +13,8 @@ import type { RunFolders, SkillService } from './service.ts'
 export interface RunSkills {
   /** `given` is recorded with the model call; null if nothing is bound. */
   textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: InjectedSkills | null }>
+  /** The latest text of a run, also for a while after it has ended; null if it had none since the runtime started. */
+  textOf(run_id: string): string | null
   /** What the latest text for a run contains. */
   lastGiven(run_id: string): InjectedSkills | null
   /** What features bind to a run now. */
@@ -51,11 +53,14 @@ type ToolLists = readonly (readonly string[])[]
 
 /** The tool that reads a skill bound by a user: no skill may block another. */
 const loadTool = 'skill.load'
+/** What is learned from a run is compared with its text, which happens soon after it has ended. */
+const mostShown = 50
 
 export function openRunSkills({ service, journal, budgetOf, bindings = async () => [] }: RunSkillsPorts): RunSkills {
   // The text stays the same from turn to turn, so that a model's cache stays valid; it is rebuilt when a skill folder changes.
   const texts = new Map<string, Given>()
   const lists = new Map<string, ToolLists>()
+  const shown = new Map<string, string>()
   const watches = new Map<string, () => void>()
 
   function watch({ workspace, sandbox_mode }: RunRecord): void {
@@ -64,6 +69,14 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
         workspace,
         service.watch({ workspace, sandbox_mode }, () => texts.clear()),
       )
+  }
+
+  function keepShown(run_id: string, text: string): void {
+    shown.delete(run_id)
+    if (text === '') return
+    shown.set(run_id, text)
+    const [oldest = ''] = shown.keys()
+    if (shown.size > mostShown) shown.delete(oldest)
   }
 
   function listsOf(run_id: string): ToolLists {
@@ -104,9 +117,11 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
       const given = { tokens, skills: skills.map(recorded), left_out: left_out.map(({ problems: _problems, ...left }) => left) }
       const made = { text, given: isBound ? given : null }
       texts.set(run_id, made)
+      keepShown(run_id, text)
       lists.set(run_id, [...listsOf(run_id), ...bodies(given)])
       return made
     },
+    textOf: (run_id) => shown.get(run_id) ?? null,
     lastGiven: (run_id) => texts.get(run_id)?.given ?? null,
     bound,
     invoked,
