@@ -3,6 +3,7 @@
 import { compileExpressions } from '../../../scheduler/compile-expressions.ts'
 import type { SlicedWork } from '../../../scheduler/slices.ts'
 import { accessCodes, accessPatterns } from './access-codes.ts'
+import { anyForeignLabel, foreignLabelPatterns, foreignPasswords } from './foreign-labels.ts'
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
 import {
@@ -62,7 +63,7 @@ const publicKey = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-[\w-]+|sk-ssh-[\w@.-]
 
 /** In order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
-  if (!possible.test(text) && !hasTopic(text)) return []
+  if (!possible.test(text) && !anyForeignLabel.test(text) && !hasTopic(text)) return []
   const spans = [
     ...privateKeys(text),
     ...tokens(text),
@@ -72,7 +73,7 @@ export function findSecrets(text: string): readonly SecretSpan[] {
     ...worded(text),
     ...codes(text),
     ...random(text),
-    ...valuesNearTopics(text).map((span) => ({ ...span, kind: 'labeled' as const })),
+    ...[...foreignPasswords(text), ...valuesNearTopics(text)].map((span) => ({ ...span, kind: 'labeled' as const })),
   ]
   const open = spansOf(text, publicKey, 'token')
   const isOpen = (span: SecretSpan) => open.some(({ start, end }) => start <= span.start && span.end <= end)
@@ -113,6 +114,8 @@ export function compileSecretPatterns(): SlicedWork<void> {
     ...worded,
     ...accessPatterns,
     ...topicPatterns,
+    anyForeignLabel,
+    ...foreignLabelPatterns,
     ...oneTimeCodePatterns,
     ...tokenFormats.map((format) => format.pattern),
     ...privateKeyFormats,
@@ -163,7 +166,10 @@ function labeled(text: string): SecretSpan[] {
   const spoken = groupsOf(text, spokenLabel).filter(
     (group) => !isOrdinary(group, text) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value),
   )
-  const bare = [...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value))
+  const bare = [
+    ...[...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value)),
+    ...groupsOf(text, bareLabel).filter(({ label, value }) => passwordName.test(label) && isNumbered(value)),
+  ]
   const distant = [...groupsOf(text, distantLabel), ...groupsOf(text, clauseLabel)].filter(
     ({ value, label }) =>
       (/^\d[\d -]{2,18}$/.test(value) && digitsIn(value) >= (plainCode.test(label) ? 4 : 3) && !needsLetters.test(label)) ||
@@ -246,6 +252,16 @@ function isUnlikeWords(value: string): boolean {
     !/^[\p{L}]+[’']/u.test(bare)
   )
 }
+
+const passwordName = /^(?:pass\s?word|passwd|passwort|pwd|pw|pass[\s-]?(?:phrase|code))\b/iu
+
+/** "hunter2" behind "password"; "field2" is none. */
+function isNumbered(value: string): boolean {
+  const [, word = ''] = /^(\p{L}{4,})\d{1,6}[!?]?$/u.exec(value.replace(/^["'`“]|["'`”]$/g, '')) ?? []
+  return word !== '' && !ordinaryWords.has(word.toLowerCase()) && !countedThing.test(word)
+}
+
+const countedThing = /^(?:version|step|level|part|test|phase|stage|release|draft|option|input|field|form|page|rule|hash|sha|argon|scrypt|user|question|round|tier|type|item|table|column|chapter|figure|version)s?$/i
 
 interface Group {
   readonly start: number
