@@ -132,7 +132,7 @@ export function openDistill(ports: DistillPorts): Distill {
 
   /** The gate that everything passes: no secret, and nothing that the user never named. */
   function titleProblem(title: string, members: readonly TracedRun[]): string | null {
-    const verdict = remember.judge(candidateOf(title, members), newestOf(members).run.conversation_id)
+    const verdict = remember.judging(newestOf(members).run.conversation_id)(candidateOf(title, members))
     if (!verdict.ok) return 'its title did not pass the checks for memories'
     return verdict.authority === 'untrusted' ? 'its title names something that you never mentioned' : null
   }

@@ -1,10 +1,12 @@
 // Asks the user's model what is worth remembering. What it proposes counts only after the rules of `candidate.ts`.
+import { createHash } from 'node:crypto'
 import { type Memory, type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import type { Usage } from '@tandem/contract/run'
 import type { UsageKind } from '../journal/usage-by-month.ts'
 import type { Model } from '../model/model.ts'
 import type { Proposal } from './remember.ts'
 import { subjectAbout } from './rule/about.ts'
+import { statementKey } from './rule/resolve/same.ts'
 import { maskSecrets } from './rule/secret/secrets.ts'
 import type { ReadMessage } from './unread.ts'
 
@@ -17,7 +19,7 @@ export interface BackgroundModel {
 
 export type ModelExtraction =
   | { readonly ok: true; readonly proposals: readonly Proposal[]; readonly malformed: number }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: string; readonly isMalformed: boolean }
 
 /** Where the server reports no usage: four characters are about one token. */
 export function estimatedUsage(asked: number, answered: number): Usage {
@@ -34,7 +36,7 @@ export async function extractWithModel(
   signal: AbortSignal,
 ): Promise<ModelExtraction> {
   const used = background.current()
-  if (!used) return { ok: false, reason: 'no model may be used' }
+  if (!used) return { ok: false, reason: 'no model may be used', isMalformed: false }
   const outcome = await used.model.turn({
     model: used.name,
     messages: [
@@ -46,7 +48,7 @@ export async function extractWithModel(
     signal,
     onText: () => undefined,
   })
-  if (!outcome.ok) return { ok: false, reason: outcome.failure.message }
+  if (!outcome.ok) return { ok: false, reason: outcome.failure.message, isMalformed: false }
   const { usage, text } = outcome.turn
   background.spent('memory', used.name, usage ?? estimatedUsage(mostCharacters, text.length))
   return readItems(text, new Set(messages.map(({ message_id }) => message_id)), new Set(known.map(({ id }) => id)))
@@ -87,18 +89,20 @@ export const isByModel = ({ origin_key }: Proposal) => origin_key.startsWith(byM
 export function readItems(text: string, known: ReadonlySet<string>, memories: ReadonlySet<string> = new Set()): ModelExtraction {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
-  if (start === -1 || end < start) return { ok: false, reason: 'the model did not answer with JSON' }
+  if (start === -1 || end < start) return malformed('the model did not answer with JSON')
   let parsed: unknown
   try {
     parsed = JSON.parse(text.slice(start, end + 1))
   } catch {
-    return { ok: false, reason: 'the model did not answer with valid JSON' }
+    return malformed('the model did not answer with valid JSON')
   }
   const items = typeof parsed === 'object' && parsed !== null && 'items' in parsed ? parsed.items : null
-  if (!Array.isArray(items)) return { ok: false, reason: 'the model did not answer with a list of items' }
+  if (!Array.isArray(items)) return malformed('the model did not answer with a list of items')
   const proposals = items.slice(0, mostItems).flatMap((item) => toProposal(item, known, memories) ?? [])
   return { ok: true, proposals, malformed: items.length - proposals.length }
 }
+
+const malformed = (reason: string) => ({ ok: false, reason, isMalformed: true }) as const
 
 function toProposal(item: unknown, known: ReadonlySet<string>, memories: ReadonlySet<string>): Proposal | null {
   if (typeof item !== 'object' || item === null) return null
@@ -113,8 +117,13 @@ function toProposal(item: unknown, known: ReadonlySet<string>, memories: Readonl
     quotes: [{ message_id: message, excerpt: quote.slice(0, 2_000) }],
     confidence: 0.8,
     replaces: typeof replaces === 'string' && memories.has(replaces) ? replaces : null,
-    origin_key: `${byModel}${message}:${quote.trim().toLowerCase().slice(0, 400)}:${kind}`,
+    // A sentence may state several things.
+    origin_key: `${byModel}${message}:${quote.trim().toLowerCase().slice(0, 400)}:${kind}:${hashOf(content)}`,
   }
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(statementKey({ content, procedure: null })).digest('hex').slice(0, 16)
 }
 
 function subjectOf(about: unknown): string {

@@ -21,7 +21,8 @@ test('other work goes on while a long conversation is read', async () => {
     learnedIn: () => [],
     remember: {
       write: (proposals) => ({ written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'empty' })) }),
-      judge: () => ({ ok: false, reason: 'empty' }),
+      judging: () => () => ({ ok: false, reason: 'empty' }),
+      own: () => [],
       isExcluded: () => false,
       known: () => [],
       *read() {

@@ -14,6 +14,7 @@ import { folderOf, type Proposal, type Remember, type Remembered, wordsOf } from
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
 import { compileSignals } from './rule/extract/signals.ts'
+import type { Verdict } from './rule/candidate.ts'
 import { haveSameWords } from './rule/repeated.ts'
 import { comparedTexts } from './rule/replace/meaning.ts'
 import { prepareComparison, relatedTo } from './rule/replace/replaced.ts'
@@ -174,8 +175,9 @@ export function openFlush(ports: FlushPorts): Flush {
     const proposals = extracted
       .filter((one) => !written.some((other) => haveSameWords(one, other)))
       .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
-    // Where the model and the rules quote the same words, the model's sentence is kept, unless something was forgotten meanwhile.
-    const kept = proposals.filter(({ leansOn = [] }) => !leansOn.some(isTouched))
+    // Where the model and the rules quote the same words, the model's sentence is kept, unless it will be dropped or must be reviewed.
+    const judged = remember.judging(reading.conversation_id)
+    const kept = proposals.filter((one) => !one.leansOn?.some(isTouched) && isCertain(judged(one)))
     return [...proposals, ...withoutKept(fresh, reading).filter((one) => !kept.some((other) => haveSameWords(one, other)))]
   }
 
@@ -203,6 +205,7 @@ export function openFlush(ports: FlushPorts): Flush {
       const extracted = await extractWithModel(model, { messages: part, known: relatedTo(said, all, mostKnown) }, signal)
       if (!extracted.ok) {
         log(`memory: the model was not used: ${extracted.reason}`)
+        malformed += Number(extracted.isMalformed)
         continue
       }
       // It may have used words from anywhere in what it read.
@@ -210,8 +213,12 @@ export function openFlush(ports: FlushPorts): Flush {
       proposals.push(...extracted.proposals.map((one) => ({ ...one, leansOn })))
       malformed += extracted.malformed
     }
-    store.transaction(() => counts.add('malformed', malformed))
-    return proposals
+    const byKey = new Map(proposals.toReversed().map((one) => [one.origin_key, one]))
+    store.transaction(() => {
+      counts.add('malformed', malformed)
+      counts.add('recalled', proposals.length - byKey.size)
+    })
+    return [...byKey.values()].toReversed()
   }
 
   /** In short steps: a long conversation must not hold up everything else. */
@@ -249,6 +256,8 @@ export function openFlush(ports: FlushPorts): Flush {
     },
   }
 }
+
+const isCertain = (verdict: Verdict) => verdict.ok && verdict.authority === 'person'
 
 function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
   const { text, at, message_id } = message

@@ -72,8 +72,8 @@ export interface Remember {
   write(proposals: readonly Proposal[], occasion: Occasion, reading?: Reading): Remembered
   /** What the user wrote in a conversation, and before the point at which it branched from another one. */
   own(conversation_id: string): readonly MessageRecord[]
-  /** What the rules say about it, without writing it. */
-  judge(candidate: Candidate, conversation_id: string): Verdict
+  /** What the rules say about proposals, without writing them. */
+  judging(conversation_id: string): (candidate: Candidate) => Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
   /** What the user may replace with what is said to this agent, the oldest first. */
   known(agent_id: string): readonly Memory[]
@@ -161,7 +161,10 @@ export function openRemember(ports: RememberPorts): Remember {
     isExcluded,
     known: (agent_id) => atOnce(knownTo(agent_id)),
     own: (conversation_id) => [...givenTexts(ports, conversation_id).own.values()],
-    judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
+    judging(conversation_id) {
+      const said = saidIn(conversation_id)
+      return (candidate) => judge(candidate, said)
+    },
     *read({ agent_id, conversation_id }) {
       const known = yield* knownTo(agent_id)
       return { said: saidIn(conversation_id), known }

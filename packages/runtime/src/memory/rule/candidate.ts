@@ -5,6 +5,7 @@ import { authorityOfConclusion } from './authority.ts'
 import { isCopied } from './copied.ts'
 import { ownLines } from './extract/foreign-lines.ts'
 import { ownSentences } from './extract/own-words.ts'
+import { isInverted } from './inverted.ts'
 import { hasSecretIn } from './secret/memory-secrets.ts'
 import { isReadableInCode, isSmallTalk } from './worthless.ts'
 
@@ -36,7 +37,7 @@ export type Verdict =
   | { readonly ok: false; readonly reason: RefusalReason }
 
 export function judge(candidate: Candidate, said: Said): Verdict {
-  const { content, memory_kind, subject } = candidate
+  const { content, memory_kind, subject, procedure = null } = candidate
   if (content.trim() === '') return { ok: false, reason: 'empty' }
   if (hasSecretIn(candidate)) return { ok: false, reason: 'secret' }
   const quotes = candidate.quotes.filter(({ message_id, excerpt }) => isSaid(excerpt, said.persons(message_id)))
@@ -44,6 +45,8 @@ export function judge(candidate: Candidate, said: Said): Verdict {
   if (quotes.length > 0) {
     const words = quotes.map(({ message_id }) => ownText(said.persons(message_id) ?? ''))
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
+    if (procedure === null && isInverted(content, quotes.map((quote) => sentencesWith(quote, said)).join(' ')))
+      return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
     const isNamed = isTrusted(content, said)
     const isForeign = !isCopied(content, words) && isFromTool(content, said)
@@ -92,6 +95,14 @@ function isSaid(excerpt: string, text: string | undefined): boolean {
   if (text === undefined) return false
   const wanted = normal(excerpt)
   return wanted !== '' && normal(ownText(text)).includes(wanted)
+}
+
+/** A quote may leave out the "not" of its sentence. */
+function sentencesWith({ message_id, excerpt }: MemoryQuote, said: Said): string {
+  const wanted = normal(excerpt)
+  const sentences = ownSentences(said.persons(message_id) ?? '').map(({ text }) => text)
+  const around = sentences.filter((text) => ` ${normal(text)} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${normal(text)} `))
+  return around.length === 0 ? excerpt : around.join(' ')
 }
 
 function ownText(text: string): string {

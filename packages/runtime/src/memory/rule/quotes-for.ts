@@ -62,6 +62,6 @@ function isTelling(word: string): boolean {
   return !common.has(word) && word.length > 1
 }
 
-function stem(word: string): string {
+export function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, '') : word
 }
