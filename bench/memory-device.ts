@@ -30,6 +30,9 @@ export function openMemoryDevice(home: string, url: string) {
     isRunActive: () => false,
     verdictOf: () => null,
     corrected: () => undefined,
+    skillText: () => null,
+    attachment: () => undefined,
+    eraseCopies: () => undefined,
   })
   if (!prompt) throw new Error('memory has no prompt section')
   const layer = openCommands({ others: commands ?? {} }, ground)

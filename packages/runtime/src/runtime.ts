@@ -144,7 +144,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   const verdictOf: MemoryNeeds['verdictOf'] = (run_id) => learning.verdictOf(run_id)
   const corrected: MemoryNeeds['corrected'] = (run_id) => learning.corrected(run_id)
-  const given = { skillText: skills.textOf, attachment: writing.blobs.find }
+  const given: Pick<MemoryNeeds, 'skillText' | 'attachment' | 'eraseCopies'> = {
+    skillText: skills.textOf,
+    attachment: writing.blobs.find,
+    eraseCopies({ memory_ids, message_ids, run_ids, isOf }) {
+      learning.eraseWritebacks(memory_ids, run_ids, isOf)
+      evolution.eraseSayings(message_ids)
+    },
+  }
   const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, ...given, recall, agents, verdictOf, corrected }))
   const advanceSkills: LearningNeeds['advanceSkills'] = (agent_id) => evolution.advance(agent_id)
   const learning = features.add(openLearningFeature(ground, { ...calls, registry, agents, memory, advanceSkills }))

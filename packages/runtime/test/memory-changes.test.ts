@@ -215,3 +215,45 @@ test('"forget everything about me" includes what names the user as an entity', a
   expect((await one.call('memory_forget_user', {})).memories).toBe(2)
   expect(await states(agent_id)).toEqual(['active: Ben Holt lives in Faro.'])
 })
+
+test('a memory whose kind changes is kept as long as its new kind, unless the user chose the date', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const add = (memory_kind: 'episodic' | 'decision') =>
+    one.call('memory_add', { agent_id, content: `The museum opens at nine (${memory_kind}).`, memory_kind }).then(({ memory }) => memory)
+  const [event, decision, chosen] = [await add('episodic'), await add('decision'), await add('episodic')]
+  const edited = (memory_id: string, fields: object) => one.call('memory_edit', { memory_id, ...fields }).then(({ memory }) => memory.expires_at)
+  expect((await edited(event.id, { memory_kind: 'decision' }))?.slice(0, 10)).toBe(decision.expires_at?.slice(0, 10))
+  expect(decision.expires_at).not.toBe(event.expires_at)
+  const date = '2027-01-31T23:59:59.999Z'
+  await edited(chosen.id, { expires_at: date })
+  expect(await edited(chosen.id, { memory_kind: 'decision' })).toBe(date)
+})
+
+test('a memory that the agent deletes or that expires is in conflict with nothing', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const { memory } = await one.call('memory_add', {
+    ...{ agent_id: null, content: 'The museum opens at nine.', memory_kind: 'semantic', subject: 'entity:museum' },
+  })
+  await calling(agent_id, 'memory.update', { id: memory.id, content: 'The museum opens at noon.' })
+  const [other = ''] = (await memoryOf(memory.id)).conflicts_with
+  expect(other).not.toBe('')
+  await calling(agent_id, 'memory.delete', { id: other })
+  expect([(await memoryOf(other)).state, (await memoryOf(memory.id)).conflicts_with]).toEqual(['archived', []])
+})
+
+test('a search of the agent counts as use, and a conclusion of an agent is no relationship', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const { memory } = await one.call('memory_add', { agent_id, content: 'The museum opens at nine.', memory_kind: 'semantic' })
+  await expect.poll(async () => (await one.call('memory_search', { agent_id, query: 'museum' })).late).toBe(false)
+  await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'use_in_runs', value: false }] })
+  await calling(agent_id, 'memory.search', { query: 'museum' })
+  expect(await memoryOf(memory.id)).toMatchObject({ use_count: 1, last_used_at: expect.any(String) })
+  const conclusion = { content: 'Anna keeps the keys of the museum.', memory_kind: 'relationship', about: 'Anna' }
+  await calling(agent_id, 'memory.add', conclusion)
+  await calling(agent_id, 'memory.add', conclusion)
+  const list = (await one.call('memory_list', { agent_id, states: ['active'] })).items.filter(({ subject }) => subject === 'entity:Anna')
+  expect(list.map(({ memory_kind, content }) => [memory_kind, content])).toEqual([['semantic', conclusion.content]])
+})

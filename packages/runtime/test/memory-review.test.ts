@@ -2,7 +2,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../src/scheduler/scheduler.ts'
-import type { Script } from './support/model/test-model.ts'
+import { jumpingClock } from './support/clock/test-jumping-clock.ts'
+import type { Script, ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let one: TestAgent
@@ -49,6 +50,23 @@ test('facts are counted too, although they have no list of their own', async () 
     memories_reviewed: 1,
     extracted: { preference: [], decision: [], procedural: [], relationship: [], lessons_learned: [] },
   })
+})
+
+test('what a review finds is part of it, whatever the time of its message', async () => {
+  const clock = jumpingClock(() => false)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const turns: ScriptedTurn[] = [{ text: 'Fine.' }, { text: 'Noted.', hold: promise }]
+  one = await startTestAgent(() => turns.shift() ?? { text: 'Fine.' }, { clock })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'Good morning.')
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  // The user corrects the time of the device.
+  clock.jump(-7_200_000)
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  await one.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'I live in Porto.' })
+  const { memories_reviewed } = await one.call('memory_run_heartbeat_review', { agent_id })
+  resolve()
+  expect(memories_reviewed).toBe(1)
 })
 
 test('a review that fails is listed with the reason, and the next one reads the same messages', async () => {

@@ -1,4 +1,5 @@
 // Where memories come from, and where they end: what the user says at any time is read, and nothing else becomes a memory.
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Script, ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
@@ -89,6 +90,45 @@ test('of a memory that applies only in its conversation, the agent finds the wor
   await one.runtime.settled(here.run_id)
   const found = one.runtime.journal.steps(here.run_id).filter(({ step }) => step.kind === 'tool.result')
   expect(JSON.stringify(found)).toContain('"source":"message"')
+})
+
+test('of what the user restricted to a conversation by hand, the messages that say it are found only there', async () => {
+  const agent_id = await started()
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  const { conversation_id } = conversation
+  const { run } = await one.call('agent_run_start', { conversation_id, text: 'Can you draw how the gate of the mill is painted teal?' })
+  await one.runtime.settled(run.run_id)
+  const content = 'The gate of the mill is painted teal.'
+  await one.call('memory_add', { agent_id, content, memory_kind: 'semantic', conversation_id, only_in_conversation: true })
+  await indexed(agent_id)
+  expect((await calling(agent_id, 'memory.search', { query: 'gate mill painted' })).text).not.toContain('teal')
+  expect(JSON.stringify(await one.call('memory_search', { agent_id, query: 'gate mill painted' }))).toContain('teal')
+})
+
+test('what was copied from a forgotten message is erased, and a search that found it is named', async () => {
+  const agent_id = await started()
+  const said = 'I prefer pnpm over npm for every project.'
+  const { run_id } = await one.ask(agent_id, said)
+  const list = async () => (await one.call('memory_list', { agent_id })).items
+  await expect.poll(list, wait).toHaveLength(1)
+  const [memory] = await list()
+  await indexed(agent_id)
+  await calling(agent_id, 'memory.search', { query: 'pnpm npm project' })
+  const database = new DatabaseSync(`${one.runtime.home}/tandem.db`, { enableForeignKeyConstraints: false })
+  const message_id = memory?.quotes[0]?.message_id ?? ''
+  const add = database.prepare(`INSERT INTO runtime_memory_writeback_candidates (id, run_id, agent_id, conversation_id, reflection_id, memory_kind,
+    content, confidence, state, created_at, updated_at) VALUES (?, ?, ?, 'c', ?, 'semantic', ?, 1, 'pending', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
+  add.run('w-1', run_id, agent_id, 'r-1', said)
+  add.run('w-2', run_id, agent_id, 'r-2', 'Write the tests before the code.')
+  database
+    .prepare("INSERT INTO evolution_sayings (run, what, text, message_id, asks, forbids) VALUES (1, 'demand', ?, ?, 1, 0)")
+    .run(said, message_id)
+  const { remains } = await one.call('memory_forget', { memory_id: memory?.id ?? '' })
+  expect(remains).toContain('The result of a search in which an agent found it stays in the history of its run.')
+  const candidates = database.prepare('SELECT id FROM runtime_memory_writeback_candidates').all()
+  const sayings = database.prepare('SELECT text FROM evolution_sayings').all()
+  database.close()
+  expect([candidates.map(({ id }) => id), sayings]).toEqual([['w-2'], []])
 })
 
 test('a correction replaces the memory that states what is wrong; without a text it changes nothing', async () => {

@@ -17,6 +17,7 @@ import { openMatching } from './rollout/matching.ts'
 import type { RolloutPorts } from './rollout/ports.ts'
 import { openMatchedRuns } from './rollout/record/matched-runs.ts'
 import { openPatternRuns } from './rollout/record/pattern-runs.ts'
+import { openSayings } from './record/sayings.ts'
 import { openPromotingAgents } from './rollout/record/promoting-agents.ts'
 import { openRecommendations } from './rollout/record/recommendations.ts'
 import { openVersions } from './rollout/record/versions.ts'
@@ -34,6 +35,8 @@ export interface EvolutionNeeds
 export interface EvolutionFeature extends Feature {
   /** A round that a user asked for. Returns what changed. */
   advance(agent_id: string | null): Promise<readonly SkillRecommendation[]>
+  /** The user has forgotten words of these messages. */
+  eraseSayings(message_ids: readonly string[]): void
 }
 
 const round_ms = 10 * 60_000
@@ -68,6 +71,7 @@ export function openEvolutionFeature(ground: FeatureContext, needs: EvolutionNee
   return {
     name: 'evolution',
     advance: (agent_id) => rollout.advance(agent_id, 'command'),
+    eraseSayings: openSayings(store).eraseOf,
     stop: () => stopping.abort(),
     commands: {
       ...evolutionHandlers({ traces, gaps }),

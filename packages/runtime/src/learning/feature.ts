@@ -17,7 +17,7 @@ import { openPatterns } from './pattern/patterns.ts'
 import { openEvaluations } from './record/evaluations.ts'
 import { openExclusions } from './record/exclusions.ts'
 import { openReflections } from './record/reflections.ts'
-import { openWritebacks } from './record/writebacks.ts'
+import { openWritebacks, type Writebacks } from './record/writebacks.ts'
 
 export interface LearningNeeds {
   readonly agents: Pick<Agents, 'get'>
@@ -36,6 +36,8 @@ export interface LearningFeature extends Feature {
   isExcluded(run: { readonly agent_id: string; readonly conversation_id: string }): boolean
   /** What a learning cycle was about; null if it is not known. */
   triggerOf(cycle_id: string): OutcomeEvaluation['trigger'] | null
+  /** What it proposed to remember, and the user has forgotten. */
+  readonly eraseWritebacks: Writebacks['eraseOf']
   /** Null if the run was not evaluated. */
   verdictOf(run_id: string): OutcomeVerdict | null
   /** The user corrected the run. It is evaluated again in the background, and at the latest when the next run of its conversation ends. */
@@ -68,6 +70,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
     name: 'learning',
     gaps: openGapCandidates({ reflections, writebacks, candidates }),
     isExcluded: ({ agent_id, conversation_id }) => exclusions.has(agent_id, conversation_id),
+    eraseWritebacks: writebacks.eraseOf,
     triggerOf: (cycle_id) => evaluations.get(cycle_id)?.trigger ?? null,
     verdictOf: (run_id) => evaluations.ofRun(run_id)?.verdict ?? null,
     corrected: (run_id) =>

@@ -21,7 +21,7 @@ import { openDistill } from './distill-runs.ts'
 import { clearConversation } from './erased-conversation.ts'
 import type { BackgroundModel } from './extract-with-model.ts'
 import { openFlush } from './flush.ts'
-import { openForget } from './forget.ts'
+import { type ForgottenCopies, openForget } from './forget.ts'
 import { openGraphViews } from './graph-views.ts'
 import { openInjection } from './injection.ts'
 import { openLearned } from './learned.ts'
@@ -65,6 +65,8 @@ export interface MemoryNeeds {
   defaultModel(): string | null
   addressInUse(): { readonly base_url: string } | null
   compact: MemoryCommandPorts['compact']
+  /** Texts that were copied from messages for other purposes are erased with a memory. In the transaction of the caller. */
+  eraseCopies(copies: ForgottenCopies): void
   /** What skills told a run. */
   skillText(run_id: string): string | null
   attachment(file_id: string): Buffer | undefined
@@ -195,6 +197,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     graph,
     learned,
     agents: agentIds,
+    eraseCopies: needs.eraseCopies,
   })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
@@ -269,6 +272,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     const due = memories.due(now(), archivedAtOnce)
     store.transaction(() => {
       const archived = due.flatMap((memory) => memories.move(memory.id, 'archive', 'expired') ?? [])
+      cycle.apply(archived)
       for (const agent_id of archived.length === 0 ? [] : agentIds()) learned.after(archived, agent_id)
     })
   }
@@ -293,7 +297,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): M
     isCorrected: (run) => isCorrectedRun({ journal, corrections }, run, messageOf(journal, run.run_id)),
     commit: (candidate) => commitWriteback({ memories, remember, cycle, learned: learned.after }, candidate),
     tools: memoryTools({
-      ...{ store, memories, remember, cycle, search },
+      ...{ store, memories, remember, cycle, search, expiryOf: expiry },
       learned: learned.after,
       continues: (conversation_id) => continuedBy(journal, conversation_id),
       quotesFor: (content, conversation_id) => quotesFor(content, remember.own(conversation_id).slice(0, mostQuoted)),

@@ -13,6 +13,7 @@ import type { Profiles } from './record/profiles.ts'
 import type { Reviews } from './record/reviews.ts'
 import type { MemoryTerms } from './record/terms.ts'
 import { statementTerm } from './rule/concern/terms.ts'
+import { containsAll } from './rule/repeated.ts'
 import { statementKey, statementWords } from './rule/resolve/same.ts'
 import { scopeOf } from './rule/resolve/standing.ts'
 import { type NormalText, normalText, type Span, spansIn, spansOf, wholeOf } from './rule/spans.ts'
@@ -31,6 +32,16 @@ export interface Forget {
   user(): Forgotten
 }
 
+/** Where else words of forgotten memories may be. */
+export interface ForgottenCopies {
+  readonly memory_ids: readonly string[]
+  /** The messages that they quote, and the runs of their conversations. */
+  readonly message_ids: readonly string[]
+  readonly run_ids: readonly string[]
+  /** Whether a text states one of them. */
+  isOf(text: string): boolean
+}
+
 export interface ForgetPorts {
   readonly store: Store
   readonly journal: Journal
@@ -45,6 +56,8 @@ export interface ForgetPorts {
   readonly learned: Learned
   /** The agents of this device. */
   agents(): readonly string[]
+  /** In the transaction of the caller. */
+  eraseCopies(copies: ForgottenCopies): void
 }
 
 const page = 1_000
@@ -55,7 +68,7 @@ const mostRead = 2_000
 const fewestWords = 3
 
 export function openForget(ports: ForgetPorts): Forget {
-  const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents } = ports
+  const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents, eraseCopies } = ports
   const { sql } = store
 
   function note({ message_id, conversation }: MessageRecord, spans: readonly Span[]): void {
@@ -87,6 +100,26 @@ export function openForget(ports: ForgetPorts): Forget {
     const read = journal.conversations.at(conversation)
     if (!read || (only_in_conversation && read.conversation_id !== conversation_id)) return false
     return agent_id === null || read.agent_id === agent_id
+  }
+
+  function copiesOf(list: readonly Memory[]): ForgottenCopies {
+    const message_ids = [...new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id)))]
+    const conversations = new Set(message_ids.flatMap((id) => journal.messages.get(id)?.conversation ?? []))
+    return {
+      memory_ids: list.map(({ id }) => id),
+      message_ids,
+      run_ids: [...conversations].flatMap((no) => journal.runsOf(no).map(({ run_id }) => run_id)),
+      isOf: (text) => list.some(({ content }) => containsAll(text, content) || containsAll(content, text)),
+    }
+  }
+
+  /** How many searches of agents returned one of them. */
+  function searchesWith(ids: readonly string[]): number {
+    const row = sql.get<{ searches: number }>`
+      SELECT count(*) AS searches FROM tool_calls t JOIN agent_run_steps s ON s.run = t.run AND s.seq = t.call_seq
+      WHERE s.body ->> 'tool' = 'memory.search'
+        AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(ids)}) AS id WHERE instr(t.output, id.value) > 0)`
+    return row?.searches ?? 0
   }
 
   /** Of the user, the newest. */
@@ -136,6 +169,7 @@ export function openForget(ports: ForgetPorts): Forget {
       const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
       for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))
         memories.edit(id, { conflicts_with: without(conflicts_with), supersedes: without(supersedes) })
+      eraseCopies(copiesOf(list))
       corrections.eraseOf(ids)
       decisions.eraseOf(ids)
       reviews.eraseOf(ids)
@@ -146,7 +180,7 @@ export function openForget(ports: ForgetPorts): Forget {
       return {
         memories: ids.length,
         graph_edges: Math.max(0, before - graph.count()),
-        remains: remains(list, memories.stating(list.map(({ content }) => content))),
+        remains: remains(list, memories.stating(list.map(({ content }) => content)), searchesWith(ids)),
       }
     })
     store.afterCommit(() => store.tidy())
@@ -189,8 +223,8 @@ function ownNameIn(content: string): string | undefined {
   return ownName.exec(content)?.[1]?.toLowerCase()
 }
 
-/** `others`: memories that stay and have the same text. */
-function remains(list: readonly Memory[], others: readonly string[]): string[] {
+/** `others`: memories that stay and have the same text. `searches`: whose results have it. */
+function remains(list: readonly Memory[], others: readonly string[], searches: number): string[] {
   const messages = new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id))).size
   const calls = list.filter(({ source_type }) => source_type === 'tool_call').length
   const said = messages === 1 ? 'The message in which you said it stays' : `The ${messages} messages in which you said it stay`
@@ -204,6 +238,11 @@ function remains(list: readonly Memory[], others: readonly string[]): string[] {
       ? []
       : [
           `The ${calls === 1 ? 'call' : `${calls} calls`} with which an agent stored it ${calls === 1 ? 'stays' : 'stay'} in the history of ${calls === 1 ? 'its run' : 'the runs'}.`,
+        ]),
+    ...(searches === 0
+      ? []
+      : [
+          `${searches === 1 ? 'The result of a search' : `The results of ${searches} searches`} in which an agent found it ${searches === 1 ? 'stays' : 'stay'} in the history of ${searches === 1 ? 'its run' : 'the runs'}.`,
         ]),
     ...(others.length === 0 ? [] : [othersText(others)]),
     'Copies that you made yourself, such as exports and backups, are not changed.',

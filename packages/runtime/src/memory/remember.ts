@@ -198,7 +198,9 @@ export function openRemember(ports: RememberPorts): Remember {
         // It may have been edited or forgotten since it was read.
         const replaced = found && memories.get(found.memory.id)?.content === found.memory.content ? found : null
         if (proposal.isTentative && !replaced) continue
-        const { memory_kind } = replaced ?? proposal
+        // Who someone is to the user is said by the user.
+        const isConclusion = verdict.quotes.length === 0 && !proposal.updates && proposal.memory_kind === 'relationship'
+        const memory_kind = isConclusion ? 'semantic' : (replaced ?? proposal).memory_kind
         const { subject } = replaced?.memory ?? proposal
         const { id: replaced_id } = replaced?.memory ?? { id: null }
         const isShared = memory_kind === 'preference' && subject === 'user' && verdict.authority === 'person' && sharesPreferences(agent_id)

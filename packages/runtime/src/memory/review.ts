@@ -69,10 +69,12 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
     const wanted = conversation_id === null ? all : all.filter((one) => one.conversation_id === conversation_id)
     const read = (conversations_read: number) =>
       running.set(agent_id, { agent_id, conversation_id, trigger, started_at, conversations: wanted.length, conversations_read })
+    const written = new Set<string>()
     for (const [index, one] of wanted.entries()) {
       read(index)
       signal.throwIfAborted()
-      await flush.run(one.conversation_id, 'heartbeat_review', signal)
+      const flushed = await flush.run(one.conversation_id, 'heartbeat_review', signal)
+      for (const { id } of flushed.memories) written.add(id)
     }
     read(wanted.length)
     // Procedures come from several conversations: a review of one looks for none.
@@ -80,11 +82,10 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
     return store.transaction(() => {
       const ids = new Set(wanted.map((one) => one.conversation_id))
       const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
+      const isNew = (memory: Memory) => since === null || written.has(memory.id) || memory.updated_at > since || writtenAt(memory) > since
       const found = memories
         .page({ agent_id }, null, 5_000)
-        .filter(
-          (memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since),
-        )
+        .filter((memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && isNew(memory))
       const known = new Set(found.map(({ id }) => id))
       const fresh = [...found, ...distilled.filter(({ id }) => !known.has(id))]
       const resolution = cycle.apply(fresh)
@@ -163,6 +164,12 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
     }
     return empty
   }
+}
+
+/** A memory has the time of its message; its id has the time at which it was written. */
+function writtenAt({ id, created_at }: Memory): string {
+  const [, high = '', low = ''] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? []
+  return high === '' ? created_at : timestamp(Number.parseInt(high + low, 16))
 }
 
 function summaryOf(

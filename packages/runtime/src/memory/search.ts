@@ -4,8 +4,9 @@ import type { Memory, MemoryKind } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { RecallHit } from '../recall/answer.ts'
 import type { Recall } from '../recall/recall.ts'
-import type { RecallSource } from '../recall/text.ts'
+import type { RecallSource, RecallText } from '../recall/text.ts'
 import type { Memories } from './record/memories.ts'
+import { containsAll } from './rule/repeated.ts'
 import { isVisible, type Reader, scopesFor } from './rule/visible.ts'
 import { messageScope } from './sources.ts'
 
@@ -62,12 +63,16 @@ export function openMemorySearch({ recall, memories, messages, isRecallable, con
     })
   }
 
-  /** For an agent, without the words of what applies only in another conversation. `found`: the conversation of each message. */
-  function withoutOthers(found: ReadonlyMap<string, string | null>, { is_for_agent = false, continues: own = [] }: SearchRequest) {
+  /** For an agent, without the words of what applies only in another conversation: quoted, or said in a message of it. */
+  function withoutOthers(found: ReadonlyMap<string, RecallText>, { is_for_agent = false, continues: own = [] }: SearchRequest) {
     if (!is_for_agent || found.size === 0) return found
-    const others = [...new Set(found.values())].filter((id) => id !== null && !own.includes(id))
-    const kept = memories.quotedOnlyIn(others.flatMap((id) => id ?? []))
-    return new Map([...found].filter(([id]) => !kept.has(id)))
+    const others = [...new Set([...found.values()].map(({ group }) => group))].filter((id) => id !== null && !own.includes(id))
+    const ids = others.flatMap((id) => id ?? [])
+    const quoted = memories.quotedOnlyIn(ids)
+    const only = Map.groupBy(memories.onlyIn(ids), ({ conversation_id }) => conversation_id)
+    return new Map(
+      [...found].filter(([id, { group, text }]) => !quoted.has(id) && !only.get(group)?.some(({ content }) => containsAll(text, content))),
+    )
   }
 
   return {
@@ -86,7 +91,7 @@ export function openMemorySearch({ recall, memories, messages, isRecallable, con
       ])
       const best = meant?.hits[0]?.score ?? 1
       // The index may be behind: what was hidden or removed since is not shown.
-      const there = withoutOthers(new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id, group }) => [id, group])), request)
+      const there = withoutOthers(new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map((text) => [text.id, text])), request)
       const evidence = [
         ...visible(exact?.hits ?? [], request)
           .filter(([{ words }]) => words.length > 0)
@@ -101,7 +106,7 @@ export function openMemorySearch({ recall, memories, messages, isRecallable, con
         ...(said?.hits ?? [])
           .filter(({ id, words }) => there.has(id) && words.length > 0)
           .map((hit) => ({
-            evidence: { source: 'message' as const, id: hit.id, ...conversationOf(there.get(hit.id)), excerpt: line(hit.excerpt) },
+            evidence: { source: 'message' as const, id: hit.id, ...conversationOf(there.get(hit.id)?.group), excerpt: line(hit.excerpt) },
             memory_id: null,
             matched: hit.words.map(line),
             ts: timestamp(hit.at ?? 0),

@@ -15,8 +15,9 @@ import type { MemorySearch } from './search.ts'
 import { currentMemory } from './used-memories.ts'
 
 export interface MemoryToolPorts {
-  readonly store: Pick<Store, 'transaction'>
+  readonly store: Pick<Store, 'transaction' | 'relaxed'>
   readonly memories: Memories
+  expiryOf(memory: Memory): string | null
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly search: MemorySearch
@@ -41,12 +42,12 @@ const kind = Type.Union(
   memoryKinds.map((name) => Type.Literal(name)),
   {
     description:
-      'preference or decision (only what the user said), semantic (a lasting fact), relationship (who someone is), procedural (a way of working), episodic (an event)',
+      'preference or decision (only what the user said), semantic (a lasting fact), relationship (who someone is, if the user said it), procedural (a way of working), episodic (an event)',
   },
 )
 const patience_ms = 1_000
 
-export function memoryTools({ store, memories, remember, cycle, search, quotesFor, continues, learned }: MemoryToolPorts): Tool[] {
+export function memoryTools({ store, memories, expiryOf, remember, cycle, search, quotesFor, continues, learned }: MemoryToolPorts): Tool[] {
   /** A memory that the agent may change. */
   function own(memory_id: string, { agent_id, conversation_id }: { agent_id: string; conversation_id: string }): Memory {
     const memory = memories.get(memory_id)
@@ -146,6 +147,12 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
         refuseExcluded(ids)
         const kinds = memory_kinds ? { memory_kinds } : {}
         const found = await search.search({ agent_id, conversation_id, query, limit, patience_ms, is_for_agent: true, ...kinds })
+        store.relaxed(() =>
+          memories.used(
+            found.semantic_recall.map(({ memory }) => memory.id),
+            expiryOf,
+          ),
+        )
         return {
           memories: found.semantic_recall.map(({ memory }) => toShown(memory)),
           evidence: found.exact_evidence.map(({ evidence: { source, id: from, excerpt }, ts }) => ({
@@ -188,7 +195,10 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
         const memory = own(memory_id, ids)
         return store.transaction(() => {
           const archived = memory.state === 'archived' ? memory : memories.move(memory_id, 'archive', 'deleted')
-          if (archived) learned([archived], ids.agent_id)
+          if (archived) {
+            cycle.apply([archived])
+            learned([archived], ids.agent_id)
+          }
           return toOutput(archived ?? memory)
         })
       },

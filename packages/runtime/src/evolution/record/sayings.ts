@@ -26,6 +26,8 @@ export interface Sayings {
   figures(pattern: number): { readonly sayings: number; readonly asking: number; readonly tasks: number }
   /** Before a run is mined again. */
   forget(run: number): void
+  /** The user has forgotten words of these messages. */
+  eraseOf(message_ids: readonly string[]): void
 }
 
 /** Older ones are not compared: the cost of a run must not grow, and a demand that matters is said again. */
@@ -58,6 +60,13 @@ export function openSayings({ sql }: Pick<Store, 'sql'>): Sayings {
           WHERE s.run = r.run), -r.run)) AS tasks
         FROM (SELECT DISTINCT run FROM evolution_sayings WHERE pattern = ${pattern}) r`
       return { sayings: said?.sayings ?? 0, asking: said?.asking ?? 0, tasks: done?.tasks ?? 0 }
+    },
+    eraseOf(message_ids) {
+      const list = JSON.stringify(message_ids)
+      sql.run`
+        DELETE FROM evolution_vectors WHERE text IN (
+          SELECT text FROM evolution_sayings WHERE message_id IN (SELECT value FROM json_each(${list})))`
+      sql.run`DELETE FROM evolution_sayings WHERE message_id IN (SELECT value FROM json_each(${list}))`
     },
     forget: (run) => void sql.run`DELETE FROM evolution_sayings WHERE run = ${run}`,
   }

@@ -22,6 +22,8 @@ export interface Writebacks {
   pendingOf(gap_analysis_id: string): readonly Candidate[]
   /** Null if its state does not allow it. */
   move(id: string, trigger: 'commit' | 'dismiss', memory_id: string | null): Candidate | null
+  /** Deletes what led to these memories, and what these runs proposed that states the same. */
+  eraseOf(memory_ids: readonly string[], run_ids: readonly string[], isOf: (content: string) => boolean): void
   /** Newest first. */
   page(
     filter: { readonly agent_id?: string; readonly run_id?: string; readonly state?: MemoryWritebackState },
@@ -63,6 +65,16 @@ export function openWritebacks({ sql, newId, clock }: Pick<Store, 'sql' | 'newId
         UPDATE runtime_memory_writeback_candidates SET state = ${moved.state}, memory_id = ${memory_id}, updated_at = ${timestamp(clock.now())}
         WHERE id = ${id}`
       return get(id) ?? null
+    },
+    eraseOf(memory_ids, run_ids, isOf) {
+      const gone = new Set(memory_ids)
+      const rows = sql.all<Candidate>`
+        SELECT * FROM runtime_memory_writeback_candidates
+        WHERE memory_id IN (SELECT value FROM json_each(${JSON.stringify(memory_ids)}))
+          OR run_id IN (SELECT value FROM json_each(${JSON.stringify(run_ids)}))`
+      for (const { id, memory_id, content } of rows)
+        if ((memory_id !== null && gone.has(memory_id)) || isOf(content))
+          sql.run`DELETE FROM runtime_memory_writeback_candidates WHERE id = ${id}`
     },
     page: ({ agent_id = null, run_id = null, state = null }, before, limit) =>
       sql.all<Candidate>`

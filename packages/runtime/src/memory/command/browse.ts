@@ -74,6 +74,16 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     return [...quotes, ...requests]
   }
 
+  /** A memory of another kind is kept as long as its new kind, unless the user chose the date. */
+  function expiryAfter(memory: Memory, { memory_kind, expires_at }: MemoryEdit): Pick<MemoryEdit, 'expires_at'> {
+    if (memory_kind === undefined || memory_kind === memory.memory_kind || expires_at !== undefined) return {}
+    const first = (one: Memory) => memoryExpiry(one.memory_kind, one.created_at)
+    const usual = (one: Memory) => ports.expiryOf({ ...one, expires_at: first(one) })
+    const changed = { ...memory, memory_kind }
+    if (memory.expires_at === first(memory)) return { expires_at: first(changed) }
+    return memory.expires_at === usual(memory) ? { expires_at: usual(changed) } : {}
+  }
+
   return {
     memory_list({ limit, cursor, to_review, ...filter }) {
       const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
@@ -158,6 +168,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
             ? {}
             : { content: edit.content.trim(), confirmed_by_user: true, authority: 'person' as const, conflicts_with: [] }),
           slot: slotOf(next),
+          ...expiryAfter(memory, edit),
         }
         return { ok: true, value: settled(memories.edit(memory_id, changed), memory.agent_id) }
       }),

@@ -68,6 +68,8 @@ export interface Memories {
   due(now: string, limit: number): readonly Memory[]
   /** Others that conflict with one of them or supersede one. */
   referringTo(ids: readonly string[]): readonly Memory[]
+  /** Active memories that apply only in one of these conversations. */
+  onlyIn(conversation_ids: readonly string[]): readonly Memory[]
   /** The ids of messages that memories quote which apply only in one of these conversations. */
   quotedOnlyIn(conversation_ids: readonly string[]): ReadonlySet<string>
   /** The ids of memories that have one of these texts, now or in an earlier version. */
@@ -314,6 +316,10 @@ export function openMemories(
           WHERE conversation_id IN (SELECT value FROM json_each(${JSON.stringify(conversation_ids)}))
             AND only_in_conversation = 1`.map(({ message_id }) => message_id),
       ),
+    onlyIn: (conversation_ids) =>
+      sql.all<MemoryRow>`
+        SELECT * FROM memories WHERE conversation_id IN (SELECT value FROM json_each(${JSON.stringify(conversation_ids)}))
+          AND only_in_conversation = 1 AND state = 'active'`.map(toMemory),
     stating: (contents) =>
       sql.all<{ id: string }>`
         WITH texts AS (SELECT lower(trim(value)) AS text FROM json_each(${JSON.stringify(contents)}))

@@ -51,6 +51,16 @@ test('the profile of the user comes first, once, and its memories count as given
   expect(ids).toEqual(['m2', 'm1'])
 })
 
+test('a Chinese, Japanese or Korean character counts as one token', () => {
+  const [short, wide] = [memoryPrompt([memory(1, 'a'.repeat(200))], 1_000), memoryPrompt([memory(1, '茶'.repeat(200))], 1_000)]
+  expect(wide.tokens - short.tokens).toBe(150)
+  expect(memoryPrompt([memory(1, '茶'.repeat(200))], short.tokens).ids).toEqual([])
+})
+
+test('of two notes that disagree, the prompt says which one counts', () => {
+  expect(memoryPrompt([memory(1)], 1_000).text).toContain('If two notes disagree, the later date counts.')
+})
+
 const texts = fc.array(fc.string({ maxLength: 400 }), { maxLength: 30 })
 
 test('it never takes more tokens than it may, keeps the order of importance, and leaves out only what does not fit', () => {
