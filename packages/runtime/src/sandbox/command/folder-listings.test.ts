@@ -113,7 +113,7 @@ test('a .git is found although the times of its folder were restored, or the fol
   renameSync(at('a'), at('old'))
   renameSync(at('other'), at('a'))
   utimesSync(workspace, atime, mtime)
-  expect(searchRepositories(workspace, listings).folders.sort()).toEqual([at('a', 'deep'), at('b')])
+  expect(searchRepositories(workspace, listings).folders.toSorted()).toEqual([at('a', 'deep'), at('b')])
 })
 
 test('repositories that another process creates during the looks are found once it has ended', async () => {
