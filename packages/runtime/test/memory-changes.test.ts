@@ -222,7 +222,8 @@ test('a memory whose kind changes is kept as long as its new kind, unless the us
   const add = (memory_kind: 'episodic' | 'decision') =>
     one.call('memory_add', { agent_id, content: `The museum opens at nine (${memory_kind}).`, memory_kind }).then(({ memory }) => memory)
   const [event, decision, chosen] = [await add('episodic'), await add('decision'), await add('episodic')]
-  const edited = (memory_id: string, fields: object) => one.call('memory_edit', { memory_id, ...fields }).then(({ memory }) => memory.expires_at)
+  const edited = (memory_id: string, fields: object) =>
+    one.call('memory_edit', { memory_id, ...fields }).then(({ memory }) => memory.expires_at)
   expect((await edited(event.id, { memory_kind: 'decision' }))?.slice(0, 10)).toBe(decision.expires_at?.slice(0, 10))
   expect(decision.expires_at).not.toBe(event.expires_at)
   const date = '2027-01-31T23:59:59.999Z'

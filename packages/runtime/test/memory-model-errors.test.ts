@@ -37,7 +37,12 @@ test('what a model invents, copies, turns around or repeats is dropped, and the 
     answer = (asked) => {
       const message = /\[([0-9a-f-]{36})\] user: I prefer spaces/.exec(asked)?.[1]
       const item = (kind: string, content: string, quote: string, about = 'user') => ({ kind, about, content, message, quote })
-      const choir = item('semantic', 'The choir rehearses on Mondays.', 'Our choir rehearses on Mondays and the hall has a green door', 'choir')
+      const choir = item(
+        'semantic',
+        'The choir rehearses on Mondays.',
+        'Our choir rehearses on Mondays and the hall has a green door',
+        'choir',
+      )
       return JSON.stringify({
         items: [
           item('preference', 'The user prefers Vim.', 'I prefer Vim'),

@@ -116,7 +116,8 @@ test('what was copied from a forgotten message is erased, and a search that foun
   await calling(agent_id, 'memory.search', { query: 'pnpm npm project' })
   const database = new DatabaseSync(`${one.runtime.home}/tandem.db`, { enableForeignKeyConstraints: false })
   const message_id = memory?.quotes[0]?.message_id ?? ''
-  const add = database.prepare(`INSERT INTO runtime_memory_writeback_candidates (id, run_id, agent_id, conversation_id, reflection_id, memory_kind,
+  const add =
+    database.prepare(`INSERT INTO runtime_memory_writeback_candidates (id, run_id, agent_id, conversation_id, reflection_id, memory_kind,
     content, confidence, state, created_at, updated_at) VALUES (?, ?, ?, 'c', ?, 'semantic', ?, 1, 'pending', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
   add.run('w-1', run_id, agent_id, 'r-1', said)
   add.run('w-2', run_id, agent_id, 'r-2', 'Write the tests before the code.')

@@ -123,7 +123,10 @@ function toProposal(item: unknown, known: ReadonlySet<string>, memories: Readonl
 }
 
 function hashOf(content: string): string {
-  return createHash('sha256').update(statementKey({ content, procedure: null })).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(statementKey({ content, procedure: null }))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 function subjectOf(about: unknown): string {

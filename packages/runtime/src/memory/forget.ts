@@ -68,7 +68,8 @@ const mostRead = 2_000
 const fewestWords = 3
 
 export function openForget(ports: ForgetPorts): Forget {
-  const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents, eraseCopies } = ports
+  const { store, journal, forgotten, memories, terms, corrections, decisions, reviews, profiles, graph, learned, agents, eraseCopies } =
+    ports
   const { sql } = store
 
   function note({ message_id, conversation }: MessageRecord, spans: readonly Span[]): void {

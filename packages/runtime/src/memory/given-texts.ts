@@ -49,7 +49,9 @@ export function givenTexts(ports: GivenTextPorts, conversation_id: string): Give
   const own = [...latest, ...messagesIn(journal, history).toReversed()].filter(({ persons_word }) => persons_word).slice(0, mostMessages)
   // Read only if there is something to compare with it.
   const runs = (): readonly ReadRun[] => {
-    const here = conversation ? journal.runsOf(conversation.no).map((run) => ({ run, steps: () => stepsOf(journal.steps(run.run_id)) })) : []
+    const here = conversation
+      ? journal.runsOf(conversation.no).map((run) => ({ run, steps: () => stepsOf(journal.steps(run.run_id)) }))
+      : []
     const before = history.map(({ run, steps }) => ({ run, steps: () => stepsOf(steps) }))
     return [...before, ...here].slice(-mostRuns).toReversed()
   }
@@ -94,11 +96,7 @@ function within(most: number, sources: readonly (() => readonly string[])[]): re
   })
 }
 
-function resultsOf(
-  { wholes }: Pick<Journal, 'wholes'>,
-  runs: readonly ReadRun[],
-  isWanted: (tool: string) => boolean,
-): readonly string[] {
+function resultsOf({ wholes }: Pick<Journal, 'wholes'>, runs: readonly ReadRun[], isWanted: (tool: string) => boolean): readonly string[] {
   const texts: string[] = []
   let left = mostCharacters
   for (const { steps } of runs) {

@@ -47,7 +47,17 @@ const kind = Type.Union(
 )
 const patience_ms = 1_000
 
-export function memoryTools({ store, memories, expiryOf, remember, cycle, search, quotesFor, continues, learned }: MemoryToolPorts): Tool[] {
+export function memoryTools({
+  store,
+  memories,
+  expiryOf,
+  remember,
+  cycle,
+  search,
+  quotesFor,
+  continues,
+  learned,
+}: MemoryToolPorts): Tool[] {
   /** A memory that the agent may change. */
   function own(memory_id: string, { agent_id, conversation_id }: { agent_id: string; conversation_id: string }): Memory {
     const memory = memories.get(memory_id)

@@ -22,7 +22,8 @@ const actions: Readonly<Record<string, string>> = {
   'aws|gcloud|az': 's3 ec2 iam lambda rds compute storage functions vm login',
 }
 
-const targets = 'all build check clean deploy dev install lint migrate prod production publish push release run seed setup ship start stop test'
+const targets =
+  'all build check clean deploy dev install lint migrate prod production publish push release run seed setup ship start stop test'
 
 /** After these, the words are about the program: "git commit messages". */
 const nouns =
@@ -34,9 +35,13 @@ const sentence =
 
 const any = (words: string) => words.split(' ').join('|')
 const begins = '(?:^|[\\s`"\'(;&|$])'
-const runs = '\\b(?:runs?|running|executes?|executing|calls?|calling|types?|typing|invokes?|invoking|issues?|launch(?:es)?|via|using|with)\\s+'
+const runs =
+  '\\b(?:runs?|running|executes?|executing|calls?|calling|types?|typing|invokes?|invoking|issues?|launch(?:es)?|via|using|with)\\s+'
 
-const typed = new RegExp(`${begins}((?:${any(programs.harmful)})(?!\\s+(?:to|the|a|an|in|on|for|with|sure|it|this|that)\\b)\\s+(?:-{1,2}[a-z][\\w-]*|[\\w./:@~-]+)[^\`"'\\n.]*)`, 'gi')
+const typed = new RegExp(
+  `${begins}((?:${any(programs.harmful)})(?!\\s+(?:to|the|a|an|in|on|for|with|sure|it|this|that)\\b)\\s+(?:-{1,2}[a-z][\\w-]*|[\\w./:@~-]+)[^\`"'\\n.]*)`,
+  'gi',
+)
 const alone = new RegExp(`${runs}((?:${any(programs.alone)})\\b[^\`"'\\n.,;]*)`, 'gi')
 const withAction = new RegExp(
   `${begins}((?:${Object.entries(actions)

@@ -15,7 +15,7 @@ export interface FoundRepositories {
 }
 
 /** The first look takes a few tenths of a second in as many folders, later ones a fraction of that. Folders of installed packages do not count. */
-export const mostFolders = 5_000
+export const mostFolders = 20_000
 
 interface KnownRepositories {
   readonly folders: Set<string>

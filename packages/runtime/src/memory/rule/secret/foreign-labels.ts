@@ -10,14 +10,14 @@ const names = {
   Danish: ['adgangskoden?', 'kodeord(?:et)?'],
   Dutch: ['wachtwoord(?:en)?', 'toegangscode'],
   Finnish: ['salasan(?:a|at|ani)'],
-  French: ['mots? de passe', 'mdp', 'code (?:secret|d[’\']acc[eè]s)'],
+  French: ['mots? de passe', 'mdp', "code (?:secret|d[’']acc[eè]s)"],
   German: ['kennw(?:ort|örter)', 'passw(?:ort|örter)', 'zugangscode', 'losungswort'],
   Greek: ['κωδικ(?:ός|ό) πρόσβασης', 'συνθηματικό'],
   Hebrew: ['סיסמ(?:ה|א)'],
   Hindi: ['पासवर्ड'],
   Hungarian: ['jelsz(?:ó|avam)'],
   Indonesian: ['kata sandi'],
-  Italian: ['parola d[’\']ordine', 'codice d[’\']accesso'],
+  Italian: ["parola d[’']ordine", "codice d[’']accesso"],
   Japanese: ['パスワード', '暗証番号', '合言葉'],
   Korean: ['비밀번호', '암호', '패스워드'],
   Norwegian: ['passord(?:et)?'],
@@ -32,9 +32,7 @@ const names = {
   Vietnamese: ['m[aậ]t kh[aẩ]u'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-const all = Object.values(names)
-  .flat()
-  .join('|')
+const all = Object.values(names).flat().join('|')
 /** "密码" is often in the middle of other characters. */
 const label = String.raw`(?:(?<![\p{L}\p{N}])(?=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])|(?=[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]))(?:${all})`
 const between = String.raw`(?:[ \t]+[\p{L}\p{N}'’._-]{1,24}){0,5}?|[\p{L}]{1,12}?`
@@ -58,10 +56,10 @@ const plain =
 
 export function foreignPasswords(text: string): readonly Span[] {
   if (!anyForeignLabel.test(text)) return []
-  const valueOf = ({ start, end }: Span) => text.slice(start, end)
+  const textOf = ({ start, end }: Span) => text.slice(start, end)
   const found = [
-    ...firstGroups(text, signed).filter((span) => !plain.test(valueOf(span)) && !ordinaryWords.has(valueOf(span).toLowerCase())),
-    ...[spoken, bare].flatMap((pattern) => firstGroups(text, pattern)).filter((span) => isUnlike(valueOf(span))),
+    ...firstGroups(text, signed).filter((span) => !plain.test(textOf(span)) && !ordinaryWords.has(textOf(span).toLowerCase())),
+    ...[spoken, bare].flatMap((pattern) => firstGroups(text, pattern)).filter((span) => isUnlike(textOf(span))),
   ]
   return found.map(({ start, end }) => ({ start, end: start + text.slice(start, end).replace(/[.,;:?…。！]+$/u, '').length }))
 }

@@ -261,7 +261,8 @@ function isNumbered(value: string): boolean {
   return word !== '' && !ordinaryWords.has(word.toLowerCase()) && !countedThing.test(word)
 }
 
-const countedThing = /^(?:version|step|level|part|test|phase|stage|release|draft|option|input|field|form|page|rule|hash|sha|argon|scrypt|user|question|round|tier|type|item|table|column|chapter|figure|version)s?$/i
+const countedThing =
+  /^(?:version|step|level|part|test|phase|stage|release|draft|option|input|field|form|page|rule|hash|sha|argon|scrypt|user|question|round|tier|type|item|table|column|chapter|figure|version)s?$/i
 
 interface Group {
   readonly start: number
