@@ -13,7 +13,7 @@ afterEach(() => one.stop())
 
 async function told(name: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { items } = await one.call('event_list', { last: 500 })
-  return items.filter(({ event }) => event === name).map(({ data }) => ({ ...data }))
+  return items.filter(({ event }) => event.event === name).map(({ event }) => ({ ...event.data }))
 }
 
 test('a flush and a review report what they found', async () => {

@@ -1,11 +1,11 @@
 // The comments that wait, and sending them to the agent: to the run that works, or as a new one.
 import { useRef, useState } from 'react'
-import { type SentMessage, sentAgain } from '../chat/sent-message.ts'
 import { sendMessage } from '../client/send-message.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { isOnOtherDevice, openRunIn } from '../store/open-run.ts'
+import { type SentMessage, sentAgain } from '../store/sent-message.ts'
 import { changeWords } from '../strings/changes.ts'
 import { CommentView } from './comment-form.tsx'
 import { commentsMessage, inOrder, type LineComment } from './comments.ts'

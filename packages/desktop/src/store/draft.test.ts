@@ -11,7 +11,9 @@ beforeEach(() => {
   // Its own properties are the stored keys, as in a browser.
   const storage = {
     getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, value: string) => void (kept[key] = value),
+    setItem(key: string, value: string) {
+      kept[key] = value
+    },
     removeItem: (key: string) => void delete kept[key],
   }
   vi.stubGlobal(

@@ -29,7 +29,7 @@ export interface KeptRecord {
 }
 
 /** A call that changed more is only kept by its folders. */
-export const mostPathsKept = 20_000
+const mostPathsKept = 20_000
 
 /** `end`: the state when the background command of the call ended, if it had one. */
 export function keptChangesOf(before: Manifest, after: Manifest, end: Manifest | null): KeptChanges {

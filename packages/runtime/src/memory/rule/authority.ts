@@ -16,7 +16,7 @@ export function authorityOfConclusion(content: string, said: Surroundings): Excl
 }
 
 /** Whether all names occur in the texts, as whole names: `example.com` is not in `notexample.com`. */
-export function areNamed(names: readonly string[], texts: readonly string[]): boolean {
+function areNamed(names: readonly string[], texts: readonly string[]): boolean {
   const said = texts.join('\n')
   return names.every((name) => wholeName(name).test(said))
 }

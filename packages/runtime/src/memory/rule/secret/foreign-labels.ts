@@ -36,7 +36,7 @@ const all = Object.values(names).flat().join('|')
 /** "密码" is often in the middle of other characters. */
 const label = String.raw`(?:(?<![\p{L}\p{N}])(?=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])|(?=[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]))(?:${all})`
 const between = String.raw`(?:[ \t]+[\p{L}\p{N}'’._-]{1,24}){0,5}?|[\p{L}]{1,12}?`
-const value = String.raw`(${quoted}|「[^」\n]{1,80}」|«[^»\n]{1,80}»|[^\s,;"“”<>()，。；、「」«»]{3,200})`
+const value = String.raw`(${quoted}|「[^」\n]{1,80}」|\u00ab[^\u00bb\n]{1,80}\u00bb|[^\s,;"“”<>()，。；、「」\u00ab\u00bb]{3,200})`
 
 /** "contraseña del wifi: x". */
 const signed = new RegExp(String.raw`${label}(?:${between})[ \t]*(?:[:：=]|:=|->|=>|→)[ \t]*${value}`, 'dgiu')
