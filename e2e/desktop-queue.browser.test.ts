@@ -278,6 +278,13 @@ test('slash commands by keyboard: list, filter, run, arguments, and unknown ones
   await page.getByText(slashWords.unknown('nonsense')).waitFor()
   await page.getByRole('button', { name: slashWords.sendAsText }).click()
   await recordedAnswer(page, 'Heard /nonsense here').waitFor()
+  // What follows a command that takes no text may be a message: nothing of it is lost.
+  await box.fill('/todos add a test')
+  await box.press('Enter')
+  await page.getByText(slashWords.takesNoText('todos')).waitFor()
+  expect(await box.inputValue()).toBe('/todos add a test')
+  await page.getByRole('button', { name: slashWords.sendAsText }).click()
+  await recordedAnswer(page, 'Heard /todos add a test').waitFor()
   await box.fill('/undo')
   await box.press('Escape')
   await box.press('Enter')

@@ -22,7 +22,7 @@ import { Mentions, type Suggestion, useFileSuggestions } from './mentions.tsx'
 import { OtherDeviceNotice } from './other-device-notice.tsx'
 import { skillCommandAt, withSkill } from './skill-command.ts'
 import { skillSuggestions, useSkills } from './skill-suggestions.ts'
-import { parseSlashCommand, slashWord } from './slash-commands.ts'
+import { hasExtraText, parseSlashCommand, slashWord } from './slash-commands.ts'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
 import { useLateEdits } from './use-late-edits.ts'
@@ -174,7 +174,9 @@ export function Composer({
   const submit = async (as: 'typed' | 'text' = 'typed') => {
     const parsed = as === 'typed' ? parseSlashCommand(text) : null
     const why = parsed ? slash.run(parsed) : obstacle()
-    setNotice((before) => (why === null ? (parsed ? before : null) : { said: why }))
+    setNotice((before) =>
+      why === null ? (parsed ? before : null) : { said: why, ...(parsed && hasExtraText(parsed) ? { offers: 'send' } : {}) },
+    )
     if (parsed || why !== null) return
     setSending(true)
     const word = as === 'typed' ? slashWord(text) : null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { argumentAt, matchingCommands, parseSlashCommand, slashCommands, slashWord } from './slash-commands.ts'
+import { argumentAt, hasExtraText, matchingCommands, parseSlashCommand, slashCommands, slashWord } from './slash-commands.ts'
 
 test.each([
   ['/help', { name: 'help', argument: '' }],
@@ -26,6 +26,14 @@ test.each([
   ['/model', null],
   ['/help me', null],
 ])('in %j the argument is %j', (text, argument) => expect(argumentAt(text, text.length)).toEqual(argument))
+
+test('text after a command that takes none is not an argument', () => {
+  const extra = ['/undo the last rename', '/todos add a test', '/new', '/undo ', '/model x', '/export json'].filter((text) => {
+    const typed = parseSlashCommand(text)
+    return typed !== null && hasExtraText(typed)
+  })
+  expect(extra).toEqual(['/undo the last rename', '/todos add a test'])
+})
 
 test('only usable commands are offered, those that begin with the typed text first', () => {
   const everywhere = { isRunning: false, hasConversation: true }

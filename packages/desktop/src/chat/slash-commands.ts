@@ -48,6 +48,11 @@ export function parseSlashCommand(text: string): TypedCommand | null {
   return command ? { name: command.name, argument: rest.trim() } : null
 }
 
+/** Whether text follows a command that takes none: it may be a message. */
+export function hasExtraText({ name, argument }: TypedCommand): boolean {
+  return argument !== '' && slashCommands.some((one) => one.name === name && one.argument === '')
+}
+
 /** The word after a slash at the beginning; null for a path or an ordinary message. */
 export function slashWord(text: string): string | null {
   return /^\s*\/([A-Za-z][\w-]*)(?:\s|$)/.exec(text)?.[1] ?? null

@@ -17,7 +17,7 @@ import { requestBranch } from './branching.ts'
 import { exportedName, exportedText, saveAs } from './export-conversation.ts'
 import type { Suggestion } from './mentions.tsx'
 import { matchingSkills } from './skill-command.ts'
-import { argumentAt, matchingCommands, type SlashCommandName, slashCommands, type TypedCommand } from './slash-commands.ts'
+import { argumentAt, hasExtraText, matchingCommands, type SlashCommandName, slashCommands, type TypedCommand } from './slash-commands.ts'
 
 export interface SlashPorts {
   readonly conversation_id: string | null
@@ -36,6 +36,9 @@ export interface SlashPorts {
 /** The key of the agent that a new conversation begins with. */
 export const newAgentPlace = 'new:agent'
 
+/** Why it is refused, false if it wrote what to complete, or nothing: then the text is cleared. */
+type SlashAnswer = string | false | undefined | Promise<void>
+
 export function useSlash(ports: SlashPorts) {
   const client = useRuntimeClient()
   const agents = useWindowState((state) => state.agents)
@@ -53,33 +56,27 @@ export function useSlash(ports: SlashPorts) {
     }
   }, [client, isChoosingModel])
 
-  const actions: Readonly<Record<SlashCommandName, (argument: string) => void | Promise<void>>> = {
-    help: () => openShortcuts(),
-    new: () => goTo('/'),
+  const actions: Readonly<Record<SlashCommandName, (argument: string) => SlashAnswer>> = {
+    help: () => void openShortcuts(),
+    new: () => void goTo('/'),
     agent(name) {
       const found = [...(agents?.entries() ?? [])].find(
         ([, { agent }]) => agent.name.toLowerCase() === name.toLowerCase() && !agent.archived,
       )
-      if (name === '') return setText('/agent ')
-      if (!found) return say(slashWords.noAgent(name))
+      if (name === '') return complete('/agent ')
+      if (!found) return slashWords.noAgent(name)
       keepChoice(newAgentPlace, found[0])
       goTo('/')
       dispatchEvent(new Event('tandem:new-agent'))
+      return
     },
-    async model(name) {
-      if (name === '') return setText('/model ')
-      const chosen = name === slashWords.defaultModel ? '' : name
-      if ((await setModel(chosen)) !== null) return say('')
-      const isOpen = running !== null
-      say(isOpen ? slashWords.modelOfNextRun(chosen || null) : slashWords.model(chosen || null))
-    },
+    model: (name) => (name === '' ? complete('/model ') : setTo(name)),
     skill(name) {
-      if (skills.length === 0) return say(slashWords.noSkills)
-      if (name === '') return setText('/skill ')
-      if (!skills.includes(name)) return say(slashWords.noSkill(name))
-      setText(`/${name} `)
+      if (skills.length === 0) return slashWords.noSkills
+      if (name === '') return complete('/skill ')
+      return skills.includes(name) ? complete(`/${name} `) : slashWords.noSkill(name)
     },
-    todos: () => goTo('/todos'),
+    todos: () => void goTo('/todos'),
     async compact() {
       const conversation = conversation_id === null ? undefined : client.store.get().conversations?.get(conversation_id)
       if (!conversation) return
@@ -99,35 +96,50 @@ export function useSlash(ports: SlashPorts) {
       const place = last && placeOf(journals, last.message_id)
       const segments = segmentsOf(conversations, conversation_id ?? '')
       const point = place && changedSince(journals, segments, place).find(({ run_id }) => run_id === place.run_id)
-      if (point) goTo(restoreAddress(point.run_id, point.checkpoint_id))
-      else say(slashWords.nothingToUndo)
+      return point ? void goTo(restoreAddress(point.run_id, point.checkpoint_id)) : slashWords.nothingToUndo
     },
     branch() {
       const { journals, messages } = client.store.get()
       const last = [...(messages.get(conversation_id ?? '')?.values() ?? [])].findLast(
         ({ message_id, set_aside }) => !set_aside && placeOf(journals, message_id) !== null,
       )
-      if (last) requestBranch({ kind: 'branch', message: last })
-      else say(slashWords.nothingToBranch)
+      return last ? void requestBranch({ kind: 'branch', message: last }) : slashWords.nothingToBranch
     },
-    async continue() {
-      if (running === null) return say(slashWords.nothingToContinue)
-      // A card shows a pause as soon as its step arrives, which may be before the window knows the run again.
-      const answer = await client.channel.call('agent_run_get', { run_id: running })
-      if (answer.ok && answer.value.run.state !== 'paused') return say(slashWords.nothingToContinue)
-      await client.call(slashWords.doing.resume, 'resume_agent_run', { run_id: running })
+    continue: () => (running === null ? slashWords.nothingToContinue : resume(running)),
+    export(format) {
+      if (format !== '' && format !== 'markdown' && format !== 'json') return slashWords.format(format)
+      return save(format === '' ? 'markdown' : format)
     },
-    async export(format) {
-      if (format !== '' && format !== 'markdown' && format !== 'json') return say(slashWords.format(format))
-      const conversation = conversation_id === null ? undefined : client.store.get().conversations?.get(conversation_id)
-      if (!conversation) return
-      const { conversations } = client.store.get()
-      const answer = await readThreadMessages(client.channel, conversations, conversation.conversation_id)
-      if (!answer.ok) return client.showError(exportWords.doing, answer.error)
-      client.succeeded(exportWords.doing)
-      const as = format === '' ? 'markdown' : format
-      saveAs(exportedName(conversation, as), exportedText(as, conversation, answer.value))
-    },
+  }
+
+  async function setTo(name: string): Promise<void> {
+    const chosen = name === slashWords.defaultModel ? '' : name
+    if ((await setModel(chosen)) !== null) return say('')
+    const isOpen = running !== null
+    say(isOpen ? slashWords.modelOfNextRun(chosen || null) : slashWords.model(chosen || null))
+  }
+
+  async function resume(run_id: string): Promise<void> {
+    // A card shows a pause as soon as its step arrives, which may be before the window knows the run again.
+    const answer = await client.channel.call('agent_run_get', { run_id })
+    if (answer.ok && answer.value.run.state !== 'paused') return say(slashWords.nothingToContinue)
+    await client.call(slashWords.doing.resume, 'resume_agent_run', { run_id })
+  }
+
+  async function save(as: 'markdown' | 'json'): Promise<void> {
+    const { conversations } = client.store.get()
+    const conversation = conversation_id === null ? undefined : conversations?.get(conversation_id)
+    if (!conversation) return
+    const answer = await readThreadMessages(client.channel, conversations, conversation.conversation_id)
+    if (!answer.ok) return client.showError(exportWords.doing, answer.error)
+    client.succeeded(exportWords.doing)
+    saveAs(exportedName(conversation, as), exportedText(as, conversation, answer.value))
+  }
+
+  /** What the user completes. */
+  function complete(text: string): false {
+    setText(text)
+    return false
   }
 
   /** What an argument can be, as far as the window knows. */
@@ -176,12 +188,15 @@ export function useSlash(ports: SlashPorts) {
         : found.slice(0, 8).map(({ name }) => ({ value: `/${at.name} ${name}`, text: visibleText(name), runs: true }))
     },
     /** Why a command cannot be used now; null if it was carried out. */
-    run({ name, argument }: TypedCommand): string | null {
+    run(typed: TypedCommand): string | null {
+      const { name, argument } = typed
+      if (hasExtraText(typed)) return slashWords.takesNoText(name)
       const command = slashCommands.find((one) => one.name === name)
       if (command?.inConversation && conversation_id === null) return slashWords.needsConversation(name)
       if (command && !command.duringRun && running !== null) return slashWords.notNow(name)
-      setText('')
-      void actions[name](argument)
+      const answer = actions[name](argument)
+      if (typeof answer === 'string') return answer
+      if (answer !== false) setText('')
       return null
     },
   }

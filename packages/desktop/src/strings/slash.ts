@@ -17,6 +17,7 @@ export const slashWords = translated('slash', {
   commands: 'Commands and skills',
   choices: 'Choices',
   unknown: (word: string) => `/${word} is neither a command nor a skill of this agent.`,
+  takesNoText: (name: string) => `/${name} takes no text.`,
   sendAsText: 'Send as text',
   notNow: (name: string) => `/${name} is not possible while a run is open. Stop it first.`,
   needsConversation: (name: string) => `/${name} needs a conversation. Send a message first.`,
