@@ -1,5 +1,7 @@
 // Pending requests to the user stay visible however much follows, and screen readers hear whole sentences.
 import { expect, test } from 'vitest'
+import { writingWords } from '../packages/desktop/src/strings/composer.ts'
+import { words } from '../packages/desktop/src/strings/window.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval, type Desktop, sendMessage, streamingAnswer, waitForRunState, writeCall } from './test-desktop.ts'
 
@@ -94,8 +96,27 @@ test('a run without credits is paused with the reason, and continues when it is 
   await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   // The same failure again is the same card.
   await page.locator('article[data-card=Error]').getByText('2 times', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Change model' }).last().waitFor()
+  await page.getByRole('button', { name: words.cards.changeModel }).last().waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   await page.getByRole('log').getByText('Back again.').waitFor()
   await waitForRunState(page, 'Done')
+})
+
+test('a run whose model does not respond is stopped, and the next one continues with another model', async () => {
+  const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
+  desktop = await openDesktop([{ status: 429, body }, { text: 'Back again.' }])
+  const page = await desktop.page()
+  await sendMessage(page, 'Hello?')
+  await page.getByText('The quota for models is used up.').first().waitFor()
+  const model = page.locator('#composer-model')
+  expect(await model.getAttribute('title')).toBe(writingWords.modelOfNext)
+  await page.getByRole('button', { name: words.cards.changeModel }).last().click()
+  await waitForRunState(page, 'Stopped')
+  await page.locator('#composer-model:focus').waitFor()
+  await page.keyboard.type('test/other')
+  await page.keyboard.press('Enter')
+  await sendMessage(page, 'Go on')
+  await page.getByRole('log').getByText('Back again.').waitFor()
+  await waitForRunState(page, 'Done')
+  await page.getByText('test/other').first().waitFor()
 })

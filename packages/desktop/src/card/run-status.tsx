@@ -1,8 +1,9 @@
 import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
-import { followLink, teamAddress } from '../address.ts'
+import { conversationAddress, followLink, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useDeviceName } from '../client/use-device-name.ts'
+import { goToModel } from '../part/composer-focus.ts'
 import { Button } from '../part/form/button.tsx'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
@@ -18,7 +19,9 @@ import { TimelineLink } from './timeline-link.tsx'
 /** Pause reasons that only the user can end here; the others have their own controls. */
 const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']
 
-export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus' }> }) {
+type StatusCard = Extract<Card, { kind: 'RunStatus' }>
+
+export function RunStatusBody({ card }: { card: StatusCard }) {
   const client = useRuntimeClient()
   const run = useWindowState((state) => state.runs.get(card.run_id))
   const isAway = useWindowState((state) => isOnOtherDevice(state, card))
@@ -29,7 +32,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
   return (
     <div className="space-y-2 text-sm">
       <p className="break-words">{visibleText(card.title)}</p>
-      {card.state === 'running' && toRetry !== null && <Retry {...pendingRetry(toRetry)} run_id={run_id} isAway={isAway} />}
+      {card.state === 'running' && toRetry !== null && <Retry {...pendingRetry(toRetry)} card={card} isAway={isAway} />}
       {card.pause_reason !== null && (
         <p className="text-soft">{run?.retry_at ? words.cards.triesAgain(run.retry_at) : words.cards.pause[card.pause_reason]}</p>
       )}
@@ -48,7 +51,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
               {card.pause_reason === 'model' ? words.cards.retryNow : words.cards.resume}
             </Button>
           )}
-          {card.pause_reason === 'model' && <ChangeModel />}
+          {card.pause_reason === 'model' && <ChangeModel card={card} />}
           {card.state === 'running' && (
             <Button onClick={() => client.call(words.doing.pause, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
           )}
@@ -75,9 +78,10 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
 }
 
 /** The model is called again automatically, or immediately if the user asks: then the run is paused and resumed. */
-function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id: string; isAway: boolean }) {
+function Retry({ card, isAway, message, attempt, at }: PendingRetry & { card: StatusCard; isAway: boolean }) {
   const client = useRuntimeClient()
   const seconds = Math.max(0, Math.ceil((at - useNow('on')) / 1_000))
+  const { run_id } = card
   const retry = async () => {
     const paused = await client.call(words.doing.resume, 'agent_run_pause', { run_id })
     if (paused.ok) await client.call(words.doing.resume, 'resume_agent_run', { run_id })
@@ -90,18 +94,21 @@ function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id
       <p className="flex flex-wrap items-center gap-2">
         <span className="text-soft tabular-nums">{words.cards.retryIn(seconds, attempt)}</span>
         {!isAway && seconds > 0 && <Button onClick={retry}>{words.cards.retryNow}</Button>}
-        {!isAway && <ChangeModel />}
+        {!isAway && <ChangeModel card={card} />}
       </p>
     </div>
   )
 }
 
-function ChangeModel() {
-  return (
-    <a href="/settings" onClick={followLink} className="text-sm underline underline-offset-4">
-      {words.cards.changeModel}
-    </a>
-  )
+/** A run keeps its model. The next one knows that it was stopped, and continues with the model that is chosen now. */
+function ChangeModel({ card }: { card: StatusCard }) {
+  const client = useRuntimeClient()
+  const change = async () => {
+    const { run_id } = card
+    const stopped = await client.call(words.doing.stop, 'agent_run_cancel', { run_id, reason: 'continued with another model' })
+    if (stopped.ok) goToModel(conversationAddress(card.conversation_id))
+  }
+  return <Button onClick={change}>{words.cards.changeModel}</Button>
 }
 
 function OtherDevice({ device_id }: { device_id: string }) {

@@ -75,13 +75,16 @@ export function ComposerBar({ options, onFiles, hint, running, onStop, cannotSen
               focusComposer()
             }}
             onBlur={() => void options.store()}
+            id="composer-model"
             aria-label={words.composer.model}
-            title={words.composer.model}
+            title={running === null ? words.composer.model : writingWords.modelOfNext}
+            aria-description={running === null ? undefined : writingWords.modelOfNext}
             placeholder={defaultModel ?? words.composer.agentsModel}
             className="quiet-field block w-full pr-6"
           />
           <Icon name="open" size={12} className="pointer-events-none absolute top-2 right-1.5 text-soft" />
         </span>
+        {running !== null && <span className="hidden shrink-0 text-faint text-xs sm:inline">{writingWords.fromNextRun}</span>}
         <select
           value={options.mode}
           onChange={(event) => void options.store({ mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}

@@ -14,6 +14,13 @@ export function focusComposer(): void {
   document.getElementById('composer')?.focus()
 }
 
+/** Opens a conversation to choose the model of its next run. */
+export function goToModel(path: string): void {
+  const model = location.pathname === path ? document.getElementById('composer-model') : null
+  if (model) model.focus()
+  else goToComposer(path)
+}
+
 /** Whether the composer that appears takes the focus. */
 export function takeComposerFocus(): boolean {
   const wanted = isWanted

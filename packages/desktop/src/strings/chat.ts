@@ -109,7 +109,7 @@ export const chatWords = translated('chat', {
     retryIn: (seconds: number, attempt: number) =>
       seconds > 0 ? `Retry in ${seconds} s (attempt ${attempt})` : `Retrying (attempt ${attempt})…`,
     retryNow: 'Retry now',
-    changeModel: 'Change model',
+    changeModel: 'Stop and use another model',
     resume: 'Continue',
     stop: 'Stop',
     undo: 'Undo',

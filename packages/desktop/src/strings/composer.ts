@@ -2,6 +2,8 @@
 import { translated } from '../language/language.ts'
 
 export const writingWords = translated('composer', {
+  fromNextRun: 'from the next run on',
+  modelOfNext: 'Model, from the next run on',
   attach: 'Attach files',
   attached: 'Attached files',
   attaching: (name: string) => `Attaching ${name}`,
