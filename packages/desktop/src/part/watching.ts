@@ -4,11 +4,13 @@ const key = 'tandem.watching'
 const every_ms = 4_000
 /** A window that was closed or has crashed no longer says so. */
 const valid_ms = 3 * every_ms
+const thisWindow = crypto.randomUUID()
 
 export function isWatched(): boolean {
   if (isWatchedHere()) return true
-  const age = Date.now() - Number(read() ?? Number.NaN)
-  return age >= 0 && age < valid_ms
+  const [window = thisWindow, at] = read()?.split(' ') ?? []
+  const age = Date.now() - Number(at)
+  return window !== thisWindow && age >= 0 && age < valid_ms
 }
 
 export function isWatchedHere(): boolean {
@@ -18,23 +20,25 @@ export function isWatchedHere(): boolean {
 /** Until the returned function is called, other windows know that this one is watched. */
 export function sayWhileWatched(): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
-  const update = () => {
-    clearInterval(timer)
-    if (!isWatchedHere()) return
-    write(String(Date.now()))
-    timer = setInterval(() => write(String(Date.now())), every_ms)
-  }
   const leave = () => {
     clearInterval(timer)
-    write(null)
+    if (read()?.startsWith(thisWindow)) write(null)
+  }
+  const say = () => (isWatchedHere() ? write(`${thisWindow} ${Date.now()}`) : leave())
+  const update = () => {
+    clearInterval(timer)
+    timer = setInterval(say, every_ms)
+    say()
   }
   update()
   addEventListener('focus', update)
+  document.addEventListener('visibilitychange', update)
   addEventListener('blur', leave)
   addEventListener('pagehide', leave)
   return () => {
-    clearInterval(timer)
+    leave()
     removeEventListener('focus', update)
+    document.removeEventListener('visibilitychange', update)
     removeEventListener('blur', leave)
     removeEventListener('pagehide', leave)
   }
