@@ -364,8 +364,8 @@ test('the palette finds a setting by another word for it, and opens its field', 
     ['ollama', 'model_base_url'],
     ['searxng proxy', 'search_url'],
     ['alerts', 'notifications'],
-    ['chatgpt', 'import'],
-    ['remote machine', 'executors'],
+    ['chatgpt', 'section-import'],
+    ['remote machine', 'section-executors'],
     ['daily tokens', 'sections[1].value'],
   ] as const) {
     await page.keyboard.press('Control+k')

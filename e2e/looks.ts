@@ -1,10 +1,12 @@
 // Every page of a filled desktop, with its dialogs and menus, in light, dark and forced colors, at four widths; one sheet per page:
 // node e2e/looks.ts FOLDER [PAGE …]
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from './chromium.ts'
 import { fillDesktop } from './filled-desktop.ts'
 import { english, filledPages, openFilledPage } from './filled-pages.ts'
+import { startServerProcess } from './server-process.ts'
 
 const [into = '', ...wanted] = process.argv.slice(2)
 if (into === '') throw new Error('Name the folder for the pictures: node e2e/looks.ts FOLDER [PAGE …]')
@@ -18,8 +20,10 @@ const looks = [
 ] as const
 const height = 900
 
+const data = mkdtempSync(join(tmpdir(), 'tandem-looks-'))
+const server = await startServerProcess({ BAAS_URL: `embedded:${data}`, LOG_LEVEL: 'warn' })
 const browser = await launchChromium()
-const filled = await fillDesktop(browser, null)
+const filled = await fillDesktop(browser, server.url)
 try {
   const page = await filled.desktop.page({ width: 1440, height })
   const sheet = await browser.newPage({ viewport: { width: 2200, height: 100 } })
@@ -47,4 +51,6 @@ try {
 } finally {
   await browser.close()
   await filled.stop()
+  await server[Symbol.asyncDispose]()
+  rmSync(data, { recursive: true, force: true })
 }

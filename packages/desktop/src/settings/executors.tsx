@@ -28,7 +28,7 @@ export function ExecutorSettings() {
     void reading.reload()
   }
   return (
-    <Section anchor="executors" title={told.title} lead={told.lead}>
+    <Section anchor="section-executors" title={told.title} lead={told.lead}>
       <RequestResult reading={reading}>{(executors) => <Executors executors={executors} onChange={reading.reload} />}</RequestResult>
       {isAdding ? <AddExecutor onDone={added} /> : <Button onClick={() => setAdding(true)}>{told.add}</Button>}
     </Section>

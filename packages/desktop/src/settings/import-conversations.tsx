@@ -51,7 +51,7 @@ export function ImportConversations() {
   }
   const isBusy = progress.state === 'busy'
   return (
-    <Section anchor="import" title={told.title} lead={told.lead}>
+    <Section anchor="section-import" title={told.title} lead={told.lead}>
       <Panel className="space-y-3 p-4">
         <label htmlFor={id} className="block text-sm">
           {told.file}

@@ -21,10 +21,10 @@ export function MemorySettings() {
   const { agents, agent_id, choose } = useChosenAgent()
   return (
     <>
-      <Section anchor="memory_cost" title={memoryWords.options.cost} lead={memoryWords.options.costLead}>
+      <Section anchor="section-memory_cost" title={memoryWords.options.cost} lead={memoryWords.options.costLead}>
         <BackgroundUse status={status} />
       </Section>
-      <Section anchor="memory" title={told.title} lead={told.lead}>
+      <Section anchor="section-memory" title={told.title} lead={told.lead}>
         {agent_id === undefined ? (
           <p className="text-faint">{memoryWords.noAgents}</p>
         ) : (

@@ -24,25 +24,25 @@ export default function Settings() {
     )
   return (
     <PageLayout title={words.settings.title} lead={words.settings.lead}>
-      <Section anchor="model" title={words.settings.model} lead={words.settings.modelLead}>
+      <Section anchor="section-model" title={words.settings.model} lead={words.settings.modelLead}>
         <ModelForm settings={settings} />
       </Section>
       <UsageSettings />
-      <Section anchor="search" title={told.search} lead={told.searchLead}>
+      <Section anchor="section-search" title={told.search} lead={told.searchLead}>
         <SearchForm settings={settings} />
       </Section>
       <MemorySettings />
       <ExecutorSettings />
       <ImportConversations />
-      <Section anchor="window" title={told.window}>
+      <Section anchor="section-window" title={told.window}>
         <WindowForm settings={settings} />
       </Section>
-      <Section anchor="account" title={told.account} lead={told.accountLead}>
+      <Section anchor="section-account" title={told.account} lead={told.accountLead}>
         <a href="/devices" onClick={followLink} className="text-cloud underline underline-offset-4">
           {words.devices.title}
         </a>
       </Section>
-      <Section anchor="keys" title={told.keys}>
+      <Section anchor="section-keys" title={told.keys}>
         <Panel className="p-4">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
             {told.keyList.map(([key, what]) => (

@@ -23,7 +23,7 @@ export function UsageSettings() {
   const known = months.state.state === 'ready' ? months.state.value.months : []
   const report = usage.state.state === 'ready' ? usage.state.value : null
   return (
-    <Section anchor="usage" title={modelWords.usage} lead={modelWords.usageLead}>
+    <Section anchor="section-usage" title={modelWords.usage} lead={modelWords.usageLead}>
       <Panel className="mb-4 p-4">
         <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
           <MonthSelect months={monthsShown(known, report?.month ?? null)} value={report?.month ?? ''} onChange={setChosen} />

@@ -25,7 +25,7 @@ type InWindow =
 const dailyTokens = 'sections[1].value'
 
 /** The sections of the page, by their anchor. */
-type SettingSection = keyof typeof synonyms.sections
+type SettingSection = `section-${keyof typeof synonyms.sections}`
 
 const { settings, settingsCenter: center } = words
 const { synonyms } = center
@@ -45,16 +45,16 @@ export const settingEntries: Readonly<Record<InWindow | SettingSection, SettingE
   tour: { name: center.tourAgain, synonyms: synonyms.tour },
   background_model: { name: memoryWords.options.useModel, synonyms: synonyms.background_model },
   [dailyTokens]: { name: memoryWords.options.dailyTokens, synonyms: synonyms.daily_tokens },
-  model: { name: settings.model, synonyms: synonyms.sections.model },
-  usage: { name: modelWords.usage, synonyms: synonyms.sections.usage },
-  search: { name: center.search, synonyms: synonyms.sections.search },
-  memory_cost: { name: memoryWords.options.cost, synonyms: synonyms.sections.memory_cost },
-  memory: { name: center.memory.title, synonyms: synonyms.sections.memory },
-  executors: { name: executorWords.title, synonyms: synonyms.sections.executors },
-  import: { name: importWords.title, synonyms: synonyms.sections.import },
-  window: { name: center.window, synonyms: synonyms.sections.window },
-  account: { name: center.account, synonyms: synonyms.sections.account },
-  keys: { name: center.keys, synonyms: synonyms.sections.keys },
+  'section-model': { name: settings.model, synonyms: synonyms.sections.model },
+  'section-usage': { name: modelWords.usage, synonyms: synonyms.sections.usage },
+  'section-search': { name: center.search, synonyms: synonyms.sections.search },
+  'section-memory_cost': { name: memoryWords.options.cost, synonyms: synonyms.sections.memory_cost },
+  'section-memory': { name: center.memory.title, synonyms: synonyms.sections.memory },
+  'section-executors': { name: executorWords.title, synonyms: synonyms.sections.executors },
+  'section-import': { name: importWords.title, synonyms: synonyms.sections.import },
+  'section-window': { name: center.window, synonyms: synonyms.sections.window },
+  'section-account': { name: center.account, synonyms: synonyms.sections.account },
+  'section-keys': { name: center.keys, synonyms: synonyms.sections.keys },
 }
 
 export function settingAddress(field: string): string {
