@@ -214,6 +214,15 @@ test('an agent and a conversation can be left out', async () => {
   await taught(later.run_id)
   for (const { run_id } of [ofOther, inConversation])
     expect(await agent.call('learning_of_run', { run_id })).toMatchObject({ evaluation: null, enabled: false })
+  // Another version of a message continues the conversation: it is left out, too, until that is changed in either of them.
+  const { items } = await agent.call('message_list', { conversation_id })
+  const [said] = items.filter(({ role }) => role === 'user')
+  const branch = (await agent.call('conversation_branch', { message_id: said?.message_id ?? '', keep: 'before' })).conversation
+  const inBranch = await ran(agent_id, 'Run: false', branch.conversation_id)
+  expect(await agent.call('learning_of_run', { run_id: inBranch.run_id })).toMatchObject({ evaluation: null, enabled: false })
+  await agent.call('learning_set_enabled', { kind: 'conversation', id: branch.conversation_id, enabled: true })
+  expect(await agent.call('learning_get_enabled', { kind: 'conversation', id: conversation_id })).toMatchObject({ enabled: true })
+  await taught((await ran(agent_id, 'Run: false', branch.conversation_id)).run_id)
   expect(await agent.runtime.commands.call('learning_set_enabled', { kind: 'agent', id: 'nobody', enabled: false })).toMatchObject({
     ok: false,
     error: { code: 'not_found', message: 'there is no agent nobody' },

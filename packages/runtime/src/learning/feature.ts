@@ -53,7 +53,7 @@ export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds
   const reflections = openReflections(store)
   const writebacks = openWritebacks(store)
   const patterns = openPatterns(store)
-  const exclusions = openExclusions(store)
+  const exclusions = openExclusions(store, journal)
   const candidates = openCandidates({
     ...{ store, journal, events, clock, agents, registry, policies, log },
     enforcement: (mode) => sandbox.enforcement(mode),
