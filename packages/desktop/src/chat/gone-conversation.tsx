@@ -3,6 +3,7 @@ import { useRuntimeClient } from '../client/use-client.ts'
 import { useRequest } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { LoadError } from '../part/load-error.tsx'
+import { isUnknown } from '../part/unknown.ts'
 import { useTitle } from '../part/use-title.ts'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
@@ -24,7 +25,7 @@ export function GoneConversation({ conversation_id }: { conversation_id: string 
   // One that is there is shown as soon as it was read.
   if (state.state === 'loading' || (state.state === 'ready' && !deletion)) return <p className="p-8 text-faint">{words.loading}</p>
   const isErased = state.state === 'failed' && state.error.code === 'conversation_erased'
-  if (state.state === 'failed' && !isErased && state.error.code !== 'not_found') {
+  if (state.state === 'failed' && !isErased && !isUnknown(state.error)) {
     return (
       <div className="mx-auto max-w-md px-6 py-24">
         <LoadError error={state.error} again={() => void reload()} />
