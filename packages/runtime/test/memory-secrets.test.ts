@@ -22,8 +22,11 @@ const found = (text: string) =>
   telling.flatMap(({ secret, pattern }) => ((pattern === null ? text.includes(secret) : pattern.test(text)) ? [secret] : []))
 const inJson = (value: unknown) => found(JSON.stringify(value).replaceAll('\\n', '\n').replaceAll('\\"', '"'))
 
-/** Several secrets are said in one message, those that follow one another in the list in different ones. */
-const groups = 15
+/**
+ * Several secrets are said in one message, those that follow one another in the list in different ones. A message of more than ten lines
+ * would count as pasted.
+ */
+const groups = Math.ceil(plantedSecrets.length / 5)
 
 const askedInBackground = 'You read a conversation'
 

@@ -78,7 +78,8 @@ export function crashScript(workspace: () => string): Script {
 
   return (_index, { messages, tools = [] }) => {
     if (tools.length === 0) return { text: 'The user counted.' }
-    const last = messages.findLastIndex(({ role }) => role === 'user')
+    // A response that was interrupted by a kill is followed by a note about it.
+    const last = messages.findLastIndex(({ role, content }) => role === 'user' && !String(content).startsWith('[Your response above'))
     const said = String(messages[last]?.content)
     const results = messages.slice(last + 1).flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []))
     if (said.includes(requests.work)) return work(results)
