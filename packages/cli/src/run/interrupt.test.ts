@@ -49,6 +49,7 @@ const client = {
     tell = listener
     listener({ kind: 'step', step: { kind: 'run.paused', reason: 'approval' } as RunStep })
   },
+  watch: async () => undefined,
   settled: async () => undefined,
 } as unknown as RuntimeClient
 
