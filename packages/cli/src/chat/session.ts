@@ -4,6 +4,7 @@ import { withRunOptions } from '@tandem/contract/event'
 import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
+import { isAsking } from '../run/asking.ts'
 import { readAttachments, uploadAttachments } from '../run/attachments.ts'
 import { createConversation, type NextOptions, nothingChosen } from '../run/conversation.ts'
 import { followRun } from '../run/follow-run.ts'
@@ -15,6 +16,7 @@ import { stripControls } from '../terminal/terminal-text.ts'
 import { chatPrinter } from './chat-printer.ts'
 import { chatResponder } from './chat-responder.ts'
 import { imagePathsIn } from './image-paths.ts'
+import { policyNote } from './policy-note.ts'
 import { queuedMessages } from './queued-messages.ts'
 import type { ChatScreen } from './screen.ts'
 import { painted } from './theme.ts'
@@ -87,6 +89,8 @@ export function openSession(
 
   // A window or another terminal may choose something else for the same conversation.
   const watching = client.watch(({ event }) => {
+    const note = policyNote(event, conversation?.agent_id)
+    if (note !== null) transcript.note(note)
     if (event.event !== 'conversation_options_changed' || event.conversation_id !== conversation?.conversation_id) return
     conversation = withRunOptions(conversation, event.data)
     onChange(null)
@@ -393,8 +397,4 @@ export function openSession(
     if (conversation && isEmpty && run === null)
       await client.call('conversation_hide', { conversation_id: conversation.conversation_id, hidden: true })
   }
-}
-
-function isAsking(run: LocalRun | null): boolean {
-  return run?.state === 'paused' && (run.pause_reason === 'approval' || run.pause_reason === 'question')
 }

@@ -4,6 +4,7 @@ import { isTerminalRunState, type PauseReason, type RunStep } from '@tandem/cont
 import type { TeamMember } from '@tandem/contract/team'
 import type { RuntimeClient, RunUpdate, SubscriptionPosition } from '../runtime-client/runtime-client.ts'
 import { printRefusal } from '../terminal/refusal.ts'
+import { isAskingReason } from './asking.ts'
 import { exitCodeOf, exitCodes } from './exit-code.ts'
 import type { FollowedMember } from './member-printer.ts'
 import type { Printer } from './printer.ts'
@@ -67,7 +68,7 @@ export async function followRun(following: FollowOptions): Promise<number> {
     const turn = await turns.next()
     printer.settle()
     if (turn.kind === 'lost') return end(exitCodes.failed)
-    if (turn.kind === 'paused' && isAsking(turn.reason) && (await asking({ run_id: run.run_id }))) continue
+    if (turn.kind === 'paused' && isAskingReason(turn.reason) && (await asking({ run_id: run.run_id }))) continue
     if (turn.kind === 'member' && turn.asks && (await asking(await asMember(client, turn.run_id)))) continue
     if (turn.kind === 'member' && (await isRunning(client, run.run_id))) continue
     await client.settled(run.run_id)
@@ -89,10 +90,6 @@ export async function followRun(following: FollowOptions): Promise<number> {
 async function isRunning(client: RuntimeClient, run_id: string): Promise<boolean> {
   const answer = await client.call('agent_run_get', { run_id })
   return answer.ok && answer.value.run.state === 'running'
-}
-
-function isAsking(reason: PauseReason): boolean {
-  return reason === 'approval' || reason === 'question'
 }
 
 function turnOf(step: RunStep, add: (turn: Turn) => void): void {
@@ -122,7 +119,7 @@ function memberListener(client: RuntimeClient, { onStep, onTurn }: MemberEvents)
       // What happened before this command is not shown again.
       if (next.ts >= begun) onStep(member, next)
       hear(next, depth + 1)
-      const asks = next.kind === 'run.paused' && isAsking(next.reason)
+      const asks = next.kind === 'run.paused' && isAskingReason(next.reason)
       if (stops.has(next.kind)) onTurn({ kind: 'member', run_id: member.run_id, asks })
     }
     client.follow(member.run_id, { after_seq: -1 }, listen).catch((error: unknown) => {
