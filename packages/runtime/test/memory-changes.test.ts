@@ -224,8 +224,11 @@ test('a memory whose kind changes is kept as long as its new kind, unless the us
   const [event, decision, chosen] = [await add('episodic'), await add('decision'), await add('episodic')]
   const edited = (memory_id: string, fields: object) =>
     one.call('memory_edit', { memory_id, ...fields }).then(({ memory }) => memory.expires_at)
-  expect((await edited(event.id, { memory_kind: 'decision' }))?.slice(0, 10)).toBe(decision.expires_at?.slice(0, 10))
-  expect(decision.expires_at).not.toBe(event.expires_at)
+  // Exactly as long, from when it was made.
+  const lasts = (expires_at: string | null, { created_at }: typeof event) => Date.parse(String(expires_at)) - Date.parse(created_at)
+  const changed = await edited(event.id, { memory_kind: 'decision' })
+  expect(lasts(changed, event)).toBe(lasts(decision.expires_at, decision))
+  expect(lasts(changed, event)).toBeGreaterThan(lasts(event.expires_at, event))
   const date = '2027-01-31T23:59:59.999Z'
   await edited(chosen.id, { expires_at: date })
   expect(await edited(chosen.id, { memory_kind: 'decision' })).toBe(date)

@@ -48,6 +48,7 @@ export function queuedMessages(show: (queue: MessageQueue) => void): QueuedMessa
       const text = takeAll()
       if (text === null) return false
       const key = failed?.text === text ? failed.key : randomUUID()
+      // Whatever went wrong, the message stays in the queue, where the user sees it, and is sent again at the next turn.
       const isDelivered = await write(text, key).catch(() => false)
       failed = isDelivered ? null : { text, key }
       if (!isDelivered) set({ texts: [...texts, ...queue.texts] })

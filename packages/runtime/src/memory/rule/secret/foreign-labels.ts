@@ -66,5 +66,5 @@ export function foreignPasswords(text: string): readonly Span[] {
 
 /** Quoted, or with a digit: "hunter2", not "falsch". */
 function isUnlike(found: string): boolean {
-  return /^["'`“‘「«]/.test(found) || (/\d/.test(found) && found.length >= 4 && !/^v?\d+(?:\.\d+)+/.test(found))
+  return /^["'`“‘「\u00ab]/.test(found) || (/\d/.test(found) && found.length >= 4 && !/^v?\d+(?:\.\d+)+/.test(found))
 }
