@@ -298,6 +298,9 @@ test('a skill is assigned before there is an agent, reported when a file changes
   await box.pressSequentially('other')
   await box.press('Enter')
   await page.getByText(slashWords.noSkill('other')).waitFor()
+  // What was refused stays, so that it can be corrected.
+  expect(await box.inputValue()).toBe('/skill other')
+  await box.fill('')
   await box.pressSequentially('/skill ti')
   await page.getByRole('listbox', { name: slashWords.choices }).getByText('tidy-notes', { exact: true }).waitFor()
   expect(await seriousFindings(page)).toEqual([])
