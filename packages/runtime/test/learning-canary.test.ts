@@ -17,7 +17,7 @@ interface Call {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** Makes the calls that follow "Call:" in the request, one per turn; repeats the last one until it succeeds, or without end after "Stuck". */
+/** Makes the calls that follow "Call:" in the request, one per turn; repeats the last one until it succeeds or has ended, or without end after "Stuck". */
 const script: Script = (_, { messages }) => {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const request = String(messages[at]?.content)
@@ -28,10 +28,13 @@ const script: Script = (_, { messages }) => {
   if (next) return { calls: [next] }
   const last = calls.at(-1)
   const failed = String(results.at(-1)?.content).includes('time limit')
-  return last && (failed || request.startsWith('Stuck')) ? { calls: [last] } : { text: 'Done.' }
+  const isRunning = last?.name === 'process.list' && String(results.at(-1)?.content).includes('  running  ')
+  return last && (failed || isRunning || request.startsWith('Stuck')) ? { calls: [last] } : { text: 'Done.' }
 }
 
 const shell = (command: string): Call => ({ name: 'shell.exec', arguments: { command } })
+const inBackground = (command: string): Call => ({ name: 'shell.exec', arguments: { command, background: true } })
+const processes: Call = { name: 'process.list', arguments: {} }
 const write = (path: string): Call => ({ name: 'fs.write', arguments: { path, content: 'x' } })
 const fetch = (url: string): Call => ({ name: 'web.fetch', arguments: { url } })
 const request = (calls: readonly Call[], before = 'Do this.') => `${before}\nCall: ${JSON.stringify(calls)}`
@@ -99,15 +102,13 @@ test('what a run failed of is prevented by the canary, which another failure rol
   // The planted cause: it takes longer than it may.
   takes(3)
   for (let run = 0; run < 2; run += 1) expect((await ranAndLearned(agent_id, build)).state).toBe('failed')
-  // With more time it succeeds.
-  await agent.policy(agent_id, 'shell.exec', { time_limit: { seconds: 60 } })
+  // Left running in the background, it succeeds.
   takes(6)
-  expect((await ranAndLearned(agent_id, build)).state).toBe('completed')
-  expect(await candidatesOf(agent_id)).toEqual([])
-  await agent.policy(agent_id, 'shell.exec', { time_limit: { seconds: 1 } })
+  await agent.call('agent_update', { agent_id, max_turns: 100 })
+  const waits = Array.from({ length: 6 }, () => shell('sleep 0.9'))
+  expect((await ranAndLearned(agent_id, request([inBackground('sleep "$(cat seconds)"'), ...waits, processes]))).state).toBe('completed')
+  await agent.call('agent_update', { agent_id, max_turns: 4 })
   takes(3)
-  const last = await ranAndLearned(agent_id, build)
-  expect(last.state).toBe('failed')
 
   const candidate = await ready(agent_id)
   expect(candidate).toMatchObject({ rule: 'short_time_limit', widens: true, approved_at: null })

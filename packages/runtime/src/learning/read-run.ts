@@ -1,5 +1,5 @@
 // Reads the facts of a run from its journal.
-import type { CommandResult } from '@tandem/contract/tool/output'
+import { type CommandResult, type ProcessFacts, readOutput, type StartedInBackground } from '@tandem/contract/tool/output'
 import { activeTime, timedStep } from '../journal/active-time.ts'
 import { currentSteps } from '../journal/current-steps.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -10,7 +10,7 @@ import { withoutMarks } from '../sandbox/command/marked-output.ts'
 import { inSlices, type SlicedWork } from '../scheduler/slices.ts'
 import { withoutEscapes } from '../tools/shell/command-result.ts'
 import { namedHosts } from './rule/named-hosts.ts'
-import type { ApprovalFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
+import type { ApprovalFact, BackgroundFact, CallFact, CommandFact, RunFacts } from './rule/run-facts.ts'
 
 export interface ReadRunPorts {
   readonly journal: Journal
@@ -109,6 +109,7 @@ function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork
   const prompts = new Map(ofKind(steps, 'approval.requested').map(({ approval, ts }) => [approval.approval_id, { approval, ts }]))
   const durations = new Map(steps.map(({ step, here }) => [step.step_id, here.duration_ms]))
   const current = new Set(currentSteps(steps).map(({ step }) => step.step_id))
+  const processes = new Map([...results.values()].flatMap(processesIn).map((one) => [one.process_id, one]))
 
   function approvalOf(call_id: string): ApprovalFact | null {
     const answer = answers.get(call_id)
@@ -124,10 +125,17 @@ function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork
     }
   }
 
+  function backgroundOf(result: StepOf<'tool.result'> | undefined): BackgroundFact | undefined {
+    if (!isStarted(result?.output)) return
+    const ended = processes.get(result.output.process_id)
+    return { succeeded_after_ms: ended?.state === 'ended' && ended.exit_code === 0 ? ended.duration_ms : null }
+  }
+
   const calls: CallFact[] = []
   for (const call of ofKind(steps, 'tool.call')) {
     const { call_id, tool, run_id, seq } = call
     const [result, started] = [results.get(call_id), starts.get(call_id)]
+    const background = backgroundOf(result)
     const whole = call.arguments_file_id === undefined ? undefined : journal.wholes.find(call.arguments_file_id)
     calls.push({
       ...{ run_id, call_id, seq, tool },
@@ -141,6 +149,7 @@ function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork
       asked_at: Date.parse(call.ts),
       started_at: started ? Date.parse(started.ts) : null,
       duration_ms: (result && durations.get(result.step_id)) ?? 0,
+      ...(background ? { background } : {}),
       undone: !current.has(call.step_id),
     })
     yield
@@ -158,6 +167,17 @@ function commandOf(output: unknown): CommandFact | null {
     timed_out,
     output: withoutMarks(withoutEscapes(truncated ? `${output.output}\n${output.output_end}` : output.output)),
   }
+}
+
+/** The processes that a result of process.list describes. */
+function processesIn({ tool, output }: StepOf<'tool.result'>): readonly ProcessFacts[] {
+  const read = readOutput(tool, output)
+  if (read.tool !== 'process.list') return []
+  return 'processes' in read.output ? read.output.processes : [read.output]
+}
+
+function isStarted(output: unknown): output is StartedInBackground {
+  return typeof output === 'object' && output !== null && 'process_id' in output && 'pid' in output && !('command' in output)
 }
 
 function isCommandResult(output: unknown): output is CommandResult {

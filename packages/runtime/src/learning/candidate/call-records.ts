@@ -166,7 +166,7 @@ const usualFacts = {
     remembers: [],
   },
   named_hosts: [],
-  ...{ command_failed: false, result: null, undone: false, sandbox_mode: 'workspace' },
+  ...{ command_failed: false, result: null, background: null, undone: false, sandbox_mode: 'workspace' },
 } as const satisfies Partial<RecordedCall>
 
 type Facts = Omit<RecordedCall, 'run_id' | 'call_id' | 'tool' | 'asked_at'>
@@ -209,6 +209,7 @@ function callOf({ run_id, call_id, tool, asked_at, facts }: CallRow): RecordedCa
     named_hosts: stored.named_hosts ?? usualFacts.named_hosts,
     command_failed: stored.command_failed ?? false,
     result: stored.result ?? null,
+    background: stored.background ?? null,
     undone: stored.undone ?? false,
   }
 }
@@ -234,6 +235,7 @@ function recordedCall(call: CallFact, around: Around): RecordedCall {
     edited: approval?.edited ?? false,
     warned: approval?.warned ?? false,
     remembers: approval?.remembers ?? [],
+    background: call.background ?? null,
     command_failed: command !== null && isFailedCall({ outcome: 'succeeded', command }),
   }
 }

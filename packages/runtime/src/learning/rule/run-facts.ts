@@ -41,8 +41,16 @@ export interface CallFact {
   /** Null if it did not run. */
   readonly started_at: number | null
   readonly duration_ms: number
+  /** If it left a command running. */
+  readonly background?: BackgroundFact
   /** A later restore undid it. */
   readonly undone: boolean
+}
+
+/** How a command ended that was left running, as far as the agent read it later. */
+export interface BackgroundFact {
+  /** Null if it failed, was ended, or was not read. */
+  readonly succeeded_after_ms: number | null
 }
 
 /** An `error` step: a failure outside a call. */

@@ -34,6 +34,7 @@ function recordedCalls(list: readonly CallFields[]): readonly RecordedCall[] {
       asked_at,
       started_at: fields.outcome === 'denied' ? null : asked_at,
       duration_ms: 100,
+      background: null,
       undone: false,
       ...fields,
     }

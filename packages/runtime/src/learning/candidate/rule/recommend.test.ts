@@ -107,6 +107,14 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
     widens: true,
   },
   {
+    rule: 'short_time_limit',
+    name: 'a command was stopped three times, and succeeded in the background',
+    calls: [...repeated(3, cutOff), { ...runs('make all'), duration_ms: 20, background: { succeeded_after_ms: 200_000 } }],
+    changes: [{ tool: 'shell.exec', field: 'time_limit', from: '{"seconds":120}', to: '{"seconds":300}' }],
+    title: 'Give shell.exec 300 s instead of 120 s, because make all was stopped 3 times and then succeeded in 200 s.',
+    widens: true,
+  },
+  {
     rule: 'repeated_call',
     name: 'the same call got the same result again and again, in two runs',
     calls: [...polls('run-a', 12), ...polls('run-b', 12)],
@@ -267,6 +275,16 @@ const absent: readonly RuleRow[] = [
     rule: 'short_time_limit',
     name: 'it succeeded in less time',
     calls: [...repeated(3, cutOff), { ...runs('make all'), duration_ms: 50_000 }],
+  },
+  {
+    rule: 'short_time_limit',
+    name: 'it was left running in the background, and its end is not known',
+    calls: [...repeated(3, cutOff), { ...runs('make all'), duration_ms: 200_000, background: { succeeded_after_ms: null } }],
+  },
+  {
+    rule: 'short_time_limit',
+    name: 'it succeeded in the background in less time',
+    calls: [...repeated(3, cutOff), { ...runs('make all'), duration_ms: 20, background: { succeeded_after_ms: 50_000 } }],
   },
   {
     rule: 'short_time_limit',

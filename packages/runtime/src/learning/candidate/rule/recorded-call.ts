@@ -3,6 +3,7 @@ import type { FailureTaxonomy, Recoverability } from '@tandem/contract/failure'
 import type { ToolOutcome } from '@tandem/contract/run'
 import type { ApprovalRule, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { Effect } from '../../../call/tool.ts'
+import type { BackgroundFact } from '../../rule/run-facts.ts'
 
 export interface RecordedCall {
   readonly run_id: string
@@ -37,6 +38,8 @@ export interface RecordedCall {
   /** Null if it did not run. */
   readonly started_at: number | null
   readonly duration_ms: number
+  /** If it left a command running: how that ended. */
+  readonly background: BackgroundFact | null
   readonly undone: boolean
 }
 
@@ -75,6 +78,12 @@ export function isCutOff({ outcome }: RecordedCall): boolean {
 export function commandOf({ effects }: RecordedCall): { readonly command: string; readonly cwd: string } | null {
   const found = effects?.find((effect) => effect.does === 'execute' && effect.language === 'shell')
   return found?.does === 'execute' ? { command: found.command, cwd: found.cwd } : null
+}
+
+/** How long it took to succeed, also in the background; null if it did not, or if that is not known. */
+export function successMs(call: RecordedCall): number | null {
+  if (!isSuccess(call)) return null
+  return call.background ? call.background.succeeded_after_ms : call.duration_ms
 }
 
 export function hostsOf({ effects }: Pick<RecordedCall, 'effects'>): readonly string[] {
