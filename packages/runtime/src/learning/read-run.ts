@@ -109,7 +109,8 @@ function* callsIn(journal: Journal, steps: readonly JournaledStep[]): SlicedWork
   const prompts = new Map(ofKind(steps, 'approval.requested').map(({ approval, ts }) => [approval.approval_id, { approval, ts }]))
   const durations = new Map(steps.map(({ step, here }) => [step.step_id, here.duration_ms]))
   const current = new Set(currentSteps(steps).map(({ step }) => step.step_id))
-  const processes = new Map([...results.values()].flatMap(processesIn).map((one) => [one.process_id, one]))
+  const listed = ofKind(steps, 'tool.call').flatMap(({ call_id, tool }) => processesIn(tool, results.get(call_id)?.output))
+  const processes = new Map(listed.map((one) => [one.process_id, one]))
 
   function approvalOf(call_id: string): ApprovalFact | null {
     const answer = answers.get(call_id)
@@ -170,7 +171,8 @@ function commandOf(output: unknown): CommandFact | null {
 }
 
 /** The processes that a result of process.list describes. */
-function processesIn({ tool, output }: StepOf<'tool.result'>): readonly ProcessFacts[] {
+function processesIn(tool: string, output: unknown): readonly ProcessFacts[] {
+  if (tool !== 'process.list') return []
   const read = readOutput(tool, output)
   if (read.tool !== 'process.list') return []
   return 'processes' in read.output ? read.output.processes : [read.output]

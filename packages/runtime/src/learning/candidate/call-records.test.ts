@@ -74,7 +74,7 @@ test('a call is stored without its arguments and its output', () => {
       remembers: [],
       named_hosts: [],
     },
-    ...{ command_failed: false, result: null, undone: false, workspace: '/srv/space', sandbox_mode: 'workspace' },
+    ...{ command_failed: false, result: null, background: null, undone: false, workspace: '/srv/space', sandbox_mode: 'workspace' },
     effects: [{ does: 'write', path: 'a.md' }],
     key: expect.stringMatching(/^[\w-]{22}$/),
   })
