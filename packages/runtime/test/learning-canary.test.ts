@@ -68,7 +68,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
     if (await isDone()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('it did not happen')
+  throw new Error(`it did not happen: ${isDone}`)
 }
 
 async function ranAndLearned(...given: Parameters<typeof ran>) {

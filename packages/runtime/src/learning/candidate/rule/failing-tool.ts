@@ -14,6 +14,8 @@ function proposed(history: CallHistory, tool: string, calls: readonly RecordedCa
   const ended = calls.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'interrupted')
   const failed = ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'timed_out')
   if (failed.length < ended.length || runsOf(failed) < neededRuns) return null
+  // The person would be asked about calls that fail until something else is set up, or is back.
+  if (failed.every(isRepairedElsewhere)) return null
   const { enabled, approval_mode } = history.policyOf(tool).policy
   const reasons = new Set(failed.map(({ reason_code, stage }) => `${stage} ${reason_code}`))
   const because = `because all ${failed.length} calls of it failed, in ${runs(runsOf(failed))}`
@@ -35,8 +37,12 @@ function proposed(history: CallHistory, tool: string, calls: readonly RecordedCa
  * that a search provider was set up or that a server is back.
  */
 function isForGood({ stage, recoverability }: RecordedCall): boolean {
-  if (recoverability === null || recoverability === 'user_action' || recoverability === 'retryable') return false
+  if (recoverability === null || isRepairedElsewhere({ recoverability })) return false
   return stage === 'tool_execution' || stage === 'mcp'
+}
+
+function isRepairedElsewhere({ recoverability }: Pick<RecordedCall, 'recoverability'>): boolean {
+  return recoverability === 'user_action' || recoverability === 'retryable'
 }
 
 const mostReasons = 5

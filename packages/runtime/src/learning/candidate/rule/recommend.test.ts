@@ -175,16 +175,6 @@ const arising: readonly (RuleRow & { readonly changes: readonly PolicyChange[]; 
   },
   {
     rule: 'failing_tool',
-    name: 'every call fails for the same reason, which the user can repair elsewhere',
-    calls: inRuns(
-      repeated(5, { ...reads, outcome: 'failed', reason_code: 'not_set_up', stage: 'tool_execution', recoverability: 'user_action' }),
-    ),
-    changes: [{ tool: 'fs.read', field: 'approval_mode', from: '"auto"', to: '"required"' }],
-    title: 'Ask before each call of fs.read, because all 5 calls of it failed, in 5 runs.',
-    widens: false,
-  },
-  {
-    rule: 'failing_tool',
     name: 'every call fails for various reasons',
     calls: inRuns([
       ...repeated(4, { ...reads, outcome: 'failed', stage: 'tool_validation' }),
@@ -346,6 +336,11 @@ const absent: readonly RuleRow[] = [
     set: listed,
   },
   { rule: 'failing_tool', name: 'for a reason that the user can repair elsewhere', calls: inRuns(repeated(9, unset)) },
+  {
+    rule: 'failing_tool',
+    name: 'for such a reason, where nobody is asked about its calls',
+    calls: inRuns(repeated(9, { ...reads, outcome: 'failed', stage: 'tool_execution', recoverability: 'user_action' })),
+  },
   { rule: 'failing_tool', name: 'for a reason that may pass', calls: inRuns(repeated(9, { ...unset, recoverability: 'retryable' })) },
   { rule: 'failing_tool', name: 'as an earlier version recorded it', calls: inRuns(repeated(9, { ...unset, recoverability: null })) },
   { rule: 'failing_tool', name: 'in four runs', calls: inRuns(repeated(4, removed)) },
