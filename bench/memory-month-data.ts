@@ -3,6 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MemoryKind } from '@tandem/contract/memory'
 
+const months: readonly string[] = ['tuning', 'tuning-2', 'held-out', 'fourth', 'fifth', 'sixth']
+/** Of these, only figures are printed. */
+export const unreadMonths: readonly string[] = ['fifth', 'sixth']
+
+export function isMonth(name: string | undefined): name is string {
+  return name !== undefined && months.includes(name)
+}
+
 export interface MonthMessage {
   readonly id: string
   readonly conversation: string

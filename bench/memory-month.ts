@@ -1,7 +1,7 @@
-// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|tuning-2|held-out|fourth|fifth [--show junk|missing|kinds]`.
-// The fifth month prints figures only, so that no rule can be fitted to it.
+// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|tuning-2|held-out|fourth|fifth|sixth [--show junk|missing|kinds]`.
+// The fifth and the sixth month print figures only, so that no rule can be fitted to them.
 import { type ExtractedMemory, extractMemories } from '../packages/runtime/src/memory/rule/extract/extract.ts'
-import { type ExpectedItem, loadMonth, type MonthMessage } from './memory-month-data.ts'
+import { type ExpectedItem, isMonth, loadMonth, type MonthMessage, unreadMonths } from './memory-month-data.ts'
 
 interface Stored extends ExtractedMemory {
   readonly message: MonthMessage
@@ -9,11 +9,10 @@ interface Stored extends ExtractedMemory {
 }
 
 const [half, show, what] = process.argv.slice(2)
-if (half !== 'tuning' && half !== 'tuning-2' && half !== 'held-out' && half !== 'fourth' && half !== 'fifth')
-  fail('usage: node bench/memory-month.ts tuning|tuning-2|held-out|fourth|fifth [--show junk|missing|kinds]')
+if (!isMonth(half)) fail('usage: node bench/memory-month.ts tuning|tuning-2|held-out|fourth|fifth|sixth [--show junk|missing|kinds]')
 if (show !== undefined && (show !== '--show' || !['junk', 'missing', 'kinds'].includes(what ?? '')))
   fail('--show needs junk, missing or kinds')
-if (show !== undefined && half === 'fifth') fail('the fifth month prints figures only')
+if (show !== undefined && unreadMonths.includes(half)) fail('this month prints figures only')
 
 const { messages, expected, forbidden, secrets } = loadMonth(half)
 

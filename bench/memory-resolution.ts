@@ -1,6 +1,6 @@
 // Which values that changed are superseded when a scripted month is read message by message with local rules, and whether anything is
-// superseded that still holds: `node bench/memory-resolution.ts MONTH [--words] [--show]`, of tuning, tuning-2, held-out, fourth and fifth. The
-// fifth month prints figures only. With `--words`, the embedder is not used.
+// superseded that still holds: `node bench/memory-resolution.ts MONTH [--words] [--show]`, of tuning, tuning-2, held-out, fourth, fifth and sixth.
+// The last two print figures only. With `--words`, the embedder is not used.
 import { readFileSync } from 'node:fs'
 import type { Memory } from '@tandem/contract/memory'
 import { openMeanings } from '../packages/runtime/src/memory/meanings.ts'
@@ -12,7 +12,7 @@ import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
 import { similarPairs } from '../packages/runtime/src/memory/rule/similar.ts'
 import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
 import { atOnce } from '../packages/runtime/src/scheduler/slices.ts'
-import { loadMonth, type MonthMessage } from './memory-month-data.ts'
+import { isMonth, loadMonth, type MonthMessage, unreadMonths } from './memory-month-data.ts'
 
 interface Expected {
   readonly id: string
@@ -30,9 +30,9 @@ interface Stored extends ExtractedMemory {
 
 const [half = '', ...options] = process.argv.slice(2)
 const isShown = options.includes('--show')
-if (!['tuning', 'tuning-2', 'held-out', 'fourth', 'fifth'].includes(half) || options.some((one) => one !== '--show' && one !== '--words'))
-  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth|fifth [--words] [--show]')
-if (isShown && half === 'fifth') throw new Error('The fifth month prints figures only.')
+if (!isMonth(half) || options.some((one) => one !== '--show' && one !== '--words'))
+  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out|fourth|fifth|sixth [--words] [--show]')
+if (isShown && unreadMonths.includes(half)) throw new Error('This month prints figures only.')
 const embedder = options.includes('--words') ? null : openBundledEmbedder({ after: () => () => undefined })
 const meanings = openMeanings({ clock: { after: () => () => undefined }, embedder: () => embedder, log: console.error })
 

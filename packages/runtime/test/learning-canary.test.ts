@@ -94,21 +94,21 @@ test('what a run failed of is prevented by the canary, which another failure rol
   agent = await startTestAgent(script)
   const create = async (name: string) => (await agent.call('agent_create', { name, max_turns: 4 })).agent.agent_id
   const [agent_id, other] = [await create('Builder'), await create('Other')]
-  await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto', time_limit: { seconds: 1 } })
+  await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto', time_limit: { seconds: 2 } })
   await agent.policy(other, 'shell.exec', { approval_mode: 'auto' })
   const takes = (seconds: number) => writeFileSync(join(agent.workspace, 'seconds'), String(seconds))
   const build = request([shell('true'), shell('test -f seconds'), shell('sleep "$(cat seconds)"')])
 
   // The planted cause: it takes longer than it may.
-  takes(3)
+  takes(4)
   for (let run = 0; run < 2; run += 1) expect((await ranAndLearned(agent_id, build)).state).toBe('failed')
   // Left running in the background, it succeeds.
-  takes(6)
+  takes(8)
   await agent.call('agent_update', { agent_id, max_turns: 100 })
-  const waits = Array.from({ length: 6 }, () => shell('sleep 0.9'))
+  const waits = Array.from({ length: 8 }, () => shell('sleep 0.9'))
   expect((await ranAndLearned(agent_id, request([inBackground('sleep "$(cat seconds)"'), ...waits, processes]))).state).toBe('completed')
   await agent.call('agent_update', { agent_id, max_turns: 4 })
-  takes(3)
+  takes(4)
 
   const candidate = await ready(agent_id)
   expect(candidate).toMatchObject({ rule: 'short_time_limit', widens: true, approved_at: null })
@@ -120,7 +120,7 @@ test('what a run failed of is prevented by the canary, which another failure rol
 
   // The same calls succeed, and the policy that is synchronized is unchanged.
   expect((await ranAndLearned(agent_id, build)).state).toBe('completed')
-  expect((await limitOf(agent_id, 'shell.exec')).time_limit).toEqual({ seconds: 1 })
+  expect((await limitOf(agent_id, 'shell.exec')).time_limit).toEqual({ seconds: 2 })
 
   // A run of another agent that fails, and a canceled one, say nothing about it.
   const stuck = request([shell('true')], 'Stuck.')
@@ -139,7 +139,7 @@ test('what a run failed of is prevented by the canary, which another failure rol
   const { candidate: undone, validations } = await get(candidate.id)
   expect([undone.state, undone.rollback_reason]).toEqual(['rolled_back', 'A run in which it applied failed (too_many_turns).'])
   expect(validations.at(-1)).toMatchObject({ trigger: 'later_failure', cause_run_id: broken.run_id })
-  takes(3)
+  takes(4)
   expect((await ran(agent_id, build)).state).toBe('failed')
 })
 

@@ -9,6 +9,7 @@ import type { Recall } from '../recall/recall.ts'
 import type { Store } from '../store/store.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
+import { olderValues } from './rule/older-values.ts'
 import { identityPart, memoryPrompt } from './rule/prompt-text.ts'
 import { isVisible, needsReview, type Reader, scopesFor } from './rule/visible.ts'
 import { currentMemory } from './used-memories.ts'
@@ -189,7 +190,9 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       .filter((memory) => usable(run)(memory) && !known.has(memory.id))
       .toSorted((left, right) => right.use_count - left.use_count || right.confidence - left.confidence)
       .slice(0, mostPreferences)
-    return { list: [...profile, ...[...found, ...general].map((memory) => ({ memory, part: null }))], isLate }
+    const list = [...profile, ...[...found, ...general].map((memory) => ({ memory, part: null }))]
+    const gone = olderValues(list.map(({ memory }) => memory))
+    return { list: list.filter(({ memory }) => !gone.has(memory.id)), isLate }
   }
 
   /** Chosen before, and after a search that took too long, what is found now: it comes after what the prompt had. */
