@@ -27,6 +27,8 @@ describe('values that only the topic of their sentence makes secrets', () => {
     ['The alarm takes three four three five.', 'The alarm takes [secret].'],
     ['If I get locked out I use judx-hfny-kfaz.', 'If I get locked out I use [secret].'],
     ['Storage unit 88 on the ring road. Gate takes *9829*', 'Storage unit 88 on the ring road. Gate takes [secret]'],
+    ['my gmail pass is hx-Anchor_52Plum if you want it', 'my gmail pass is [secret] if you want it'],
+    ['My bus pass is QL-Harbor_52Zone, valid until May.', 'My bus pass is QL-Harbor_52Zone, valid until May.'],
     ['They open it in 2026, the padlock costs 4500 euros', 'They open it in 2026, the padlock costs 4500 euros'],
   ])('%s', (text, masked) => {
     expect(maskSecrets(text)).toBe(masked)
