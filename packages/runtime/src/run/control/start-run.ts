@@ -62,7 +62,8 @@ export function openStarting({ ports, kept, live, rejections }: ControlPorts): (
       const begun = journal.start({
         conversation: conversation.no,
         agent_id: conversation.agent_id,
-        title: titleOf(text),
+        // The task of a node may have content that stays on this device; its conversation has the name of the node.
+        title: author === 'workflow' ? conversation.title : titleOf(text),
         model: name,
         sandbox_mode: sandbox_mode ?? conversation.sandbox_mode ?? agent.sandbox_mode,
         message_id,

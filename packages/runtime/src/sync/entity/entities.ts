@@ -7,7 +7,7 @@ import type { WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 import { timestamp } from '../../clock/clock.ts'
 import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
-import { callWithIds, eventWithIds, stepWithIds } from './ids-only.ts'
+import { callWithIds, eventWithIds, messageWithoutWords, stepWithIds } from './ids-only.ts'
 import { openOwnRuns, ownFolders, shortenFailurePaths, shortenPaths, shortenStepPaths } from './legacy-paths.ts'
 import { openWorkflowContent } from './workflow-content.ts'
 
@@ -38,6 +38,7 @@ interface StepRow {
   readonly device_id: string
   readonly agent_id: string
   readonly conversation_id: string
+  readonly workflow_run_id: string | null
   readonly workspace: string
 }
 
@@ -69,19 +70,22 @@ interface MessageRow {
   readonly attachments: string | null
   readonly created_at: number
   readonly marked: number
+  /** Of the workflow whose node the conversation belongs to. */
+  readonly workflow_run_id: string | null
 }
 
 export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): Entities {
   const { sql, device_id: own } = store
   const folders = ownFolders(store)
   const ownRun = openOwnRuns(store)
-  const keepsContent = openWorkflowContent(store)
+  const workflowContent = openWorkflowContent(store)
 
   function message(message_id: string): Message | undefined {
     const row = sql.get<MessageRow>`
       SELECT c.conversation_id, c.agent_id, coalesce(r.older_workspace, r.own_workspace, c.workspace) AS workspace, r.run_id, r.device_id, m.role, m.author,
-        m.parent_message_id, m.extra, m.text, m.text_file, m.attachments, m.created_at, m.marked
+        m.parent_message_id, m.extra, m.text, m.text_file, m.attachments, m.created_at, m.marked, w.workflow_run_id
       FROM messages m JOIN conversations c ON c.no = m.conversation LEFT JOIN runs r ON r.no = m.run
+      LEFT JOIN workflow_conversations w ON w.conversation_id = c.conversation_id
       WHERE m.message_id = ${message_id}`
     if (!row) return undefined
     const { conversation_id, agent_id, workspace, run_id, device_id, role, author, parent_message_id, text, text_file } = row
@@ -99,13 +103,15 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       created_at: timestamp(row.created_at),
       ...restOf(row),
     }
+    const isTask = role === 'user' && author === 'workflow'
+    if (isTask && workflowContent.isIn(row.workflow_run_id, row.created_at)) return messageWithoutWords(told)
     const asRecorded = row.marked === 1 || role === 'user' || run_id === null || device_id !== own
     return asRecorded ? told : shortenPaths(told, { ...folders, run_id, workspace })
   }
 
   function step({ run, seq }: FactPosition): RunStep | undefined {
     const row = sql.get<StepRow>`
-      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.here, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
+      SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.here, s.marked, r.run_id, r.device_id, r.agent_id, r.workflow_run_id, c.conversation_id,
         coalesce(r.older_workspace, r.own_workspace, c.workspace) AS workspace
       FROM agent_run_steps s JOIN runs r ON r.no = s.run JOIN conversations c ON c.no = r.conversation
       WHERE s.run = ${run} AND s.seq = ${seq}`
@@ -114,19 +120,26 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
     const here = row.marked === 0 && device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
     const leaves = shortenStepPaths({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
-    return onlyIdsLeave(run, row) ? stepWithIds(leaves) : leaves
+    const ofWorkflow = device_id === own && workflowContent.isIn(row.workflow_run_id, ts)
+    return ofWorkflow || onlyIdsLeave(run, row) ? stepWithIds(leaves) : leaves
   }
 
   /** Recorded with the call, because its tool may be gone when the fact is sent. */
   function onlyIdsLeave(run: number, { kind, body, here }: Pick<StepRow, 'kind' | 'body' | 'here'>): boolean {
     if (kind !== 'tool.result') return holdsIdsOnly(here)
     const call = callRow(run, String(JSON.parse(body).call_id))
-    return call !== undefined && isCallOfIds(run, call.call_seq)
+    return call !== undefined && isCallOfIds(run, call)
   }
 
-  function isCallOfIds(run: number, call_seq: number): boolean {
-    const row = sql.get<{ here: string | null }>`SELECT here FROM agent_run_steps WHERE run = ${run} AND seq = ${call_seq}`
-    return holdsIdsOnly(row?.here ?? null)
+  function isCallOfIds(run: number, { call_seq, output, settled_at }: CallRow): boolean {
+    const row = sql.get<{ here: string | null; ts: number; workflow_run_id: string | null; device_id: string }>`
+      SELECT s.here, s.ts, r.workflow_run_id, r.device_id FROM agent_run_steps s JOIN runs r ON r.no = s.run
+      WHERE s.run = ${run} AND s.seq = ${call_seq}`
+    if (!row) return false
+    if (holdsIdsOnly(row.here)) return true
+    if (row.device_id !== own) return false
+    // The result of a workflow may be computed from such content, too.
+    return workflowContent.isIn(row.workflow_run_id, row.ts) || workflowContent.isIn(workflowIn(output), settled_at)
   }
 
   /** The output of a call made here is stored once, in its `tool_calls` row. */
@@ -162,7 +175,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       settled_at: timestamp(row.settled_at),
       ...restOf(row),
     }
-    return bounded(shortenPaths(isCallOfIds(run ?? 0, row.call_seq) ? callWithIds(call) : call, here))
+    return bounded(shortenPaths(isCallOfIds(run ?? 0, row) ? callWithIds(call) : call, here))
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
@@ -178,7 +191,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
   function event(event_id: string): ChangePayload | undefined {
     const row = sql.get<{ payload: string }>`SELECT payload FROM workflow_run_events WHERE event_id = ${event_id}`
     const told: WrittenWorkflowRunEvent | undefined = row && JSON.parse(row.payload)
-    return told && keepsContent(told) ? eventWithIds(told) : told
+    return told && workflowContent.inEvent(told) ? eventWithIds(told) : told
   }
 
   return {
@@ -208,6 +221,11 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       }
     },
   }
+}
+
+/** The workflow run that an output is about. */
+function workflowIn(output: string): string | null {
+  return /"workflow_run_id":"([^"]+)"/.exec(output)?.[1] ?? null
 }
 
 function holdsIdsOnly(here: string | null): boolean {

@@ -1,7 +1,7 @@
 // Facts about calls of tools whose content stays on this device: of arguments and output, only ids and citations are sent. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
 import { citationsIn } from '@tandem/contract/knowledge'
-import type { RunStep, ToolCall } from '@tandem/contract/run'
+import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 
 const idField = /(?:^|_)ids?$/
@@ -35,6 +35,14 @@ function idOf(field: unknown): string | readonly string[] | null {
   return found.length === 0 ? null : found
 }
 
+/** Instead of a text that would leave this device. */
+const withheld = 'This text may contain what an agent remembers, so it stays on the device where it was written.'
+
+/** What a workflow asked an agent, with what it had computed before. */
+export function messageWithoutWords({ text_file_id: _file, ...message }: Message): Message {
+  return { ...message, text: withheld }
+}
+
 export function stepWithIds(step: RunStep): RunStep {
   switch (step.kind) {
     case 'tool.call': {
@@ -57,6 +65,10 @@ export function stepWithIds(step: RunStep): RunStep {
     }
     case 'approval.answered':
       return { ...step, reason: null, edited_arguments: step.edited_arguments === null ? null : argumentIds(step.edited_arguments) }
+    case 'question.asked':
+      return { ...step, question: { ...step.question, question: withheld, options: [] } }
+    case 'question.answered':
+      return { ...step, answer: { chosen: [], text: withheld } }
     default:
       return step
   }

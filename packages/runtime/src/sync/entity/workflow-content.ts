@@ -1,4 +1,4 @@
-// Whether an event of a workflow run may have content of a call that stays on this device: of one that the workflow run, the one that it
+// Whether what a workflow run recorded may have content of a call that stays on this device: of one that the workflow run, the one that it
 // belongs to, or one of its parts had made before.
 import type { WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 import type { Store } from '../../store/store.ts'
@@ -11,7 +11,13 @@ interface ScannedRun {
 
 const mostRuns = 200
 
-export function openWorkflowContent({ sql, device_id }: Pick<Store, 'sql' | 'device_id'>) {
+export interface WorkflowContent {
+  inEvent(event: WrittenWorkflowRunEvent): boolean
+  /** In what one of its nodes did or was given at this time. Not for null. */
+  isIn(workflow_run_id: string | null, at: number): boolean
+}
+
+export function openWorkflowContent({ sql, device_id }: Pick<Store, 'sql' | 'device_id'>): WorkflowContent {
   const scanned = new Map<string, ScannedRun>()
 
   /** The runs that carry it, and those that carry the workflow runs above and below it. A child has a key that begins with its parent. */
@@ -39,17 +45,23 @@ export function openWorkflowContent({ sql, device_id }: Pick<Store, 'sql' | 'dev
     return found?.ts ?? null
   }
 
-  return (event: WrittenWorkflowRunEvent): boolean => {
-    if (event.device_id !== device_id) return false
-    const hasContent =
-      event.kind === 'node.failed' ||
-      (event.kind === 'started' && event.inputs !== undefined) ||
-      (event.kind === 'node.completed' && (event.output !== undefined || event.output_file_id !== undefined))
-    if (!hasContent) return false
-    const at = Date.parse(event.ts)
-    return runsWith(event.workflow_run_id).some((run_id) => {
+  function isIn(workflow_run_id: string | null, at: number): boolean {
+    if (workflow_run_id === null) return false
+    return runsWith(workflow_run_id).some((run_id) => {
       const first = firstCall(run_id)
       return first !== null && first <= at
     })
+  }
+
+  return {
+    isIn,
+    inEvent(event) {
+      if (event.device_id !== device_id) return false
+      const hasContent =
+        event.kind === 'node.failed' ||
+        (event.kind === 'started' && event.inputs !== undefined) ||
+        (event.kind === 'node.completed' && (event.output !== undefined || event.output_file_id !== undefined))
+      return hasContent && isIn(event.workflow_run_id, Date.parse(event.ts))
+    },
   }
 }
