@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Block, parseBlocks, splitChunks } from './block.ts'
+import { type Block, parseBlocks, splitChunks, splitGrowing } from './block.ts'
 
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const math = (text: string): Block => ({ kind: 'math', text })
@@ -121,10 +121,18 @@ const line = fc.constantFrom(
     '> ',
   ],
 )
-const source = fc.array(line, { maxLength: 14 }).map((lines) => {
+const source = fc.array(line, { maxLength: 14 }).map(textOf)
+
+/** Of few kinds of lines, so that what belongs together is often in one text. */
+const alike = fc
+  .array(line, { minLength: 1, maxLength: 4 })
+  .chain((few) => fc.array(fc.constantFrom('', ...few), { maxLength: 10 }))
+  .map(textOf)
+
+function textOf(lines: readonly string[]): string {
   let count = 0
   return lines.join('\n').replaceAll('W', () => `w${count++}w`)
-})
+}
 
 test('no word of a text is missing from its blocks', () => {
   fc.assert(
@@ -148,6 +156,27 @@ test('a text in pieces has the same blocks as a whole, complete or not', () => {
     }),
     { numRuns: 10_000 },
   )
+})
+
+test('a text that grows has the same pieces as when it is split as a whole', () => {
+  fc.assert(
+    fc.property(alike, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }), (whole, steps) => {
+      let chunks: readonly string[] = []
+      let [at, step] = [0, 0]
+      while (at < whole.length) {
+        at += steps[step % steps.length] ?? 1
+        step += 1
+        const text = whole.slice(0, at)
+        chunks = splitGrowing(text, chunks)
+        expect(chunks).toEqual(splitChunks(text, false))
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a text that becomes another one is split as a whole', () => {
+  expect(splitGrowing('d\n\ne\n\nf\n\ng', ['a\n', 'b\n', 'c'])).toEqual(['d\n', 'e\n', 'f\n', 'g'])
 })
 
 test.each([['- a\n  ```\n\n# b\n  ```\n\nc'], ['- a\n- b\n\n\n- c\n\nd'], ['- a\n\n1. b\n\nc']])(

@@ -42,8 +42,23 @@ export function parseBlocks(text: string, isComplete = true): readonly Block[] {
  * below a block. All pieces except the last are complete.
  */
 export function splitChunks(text: string, isComplete = true): readonly string[] {
-  const source = sourceOf(linesOf(text), 0, isComplete)
-  const { lines } = source
+  return chunksOf(linesOf(text), isComplete)
+}
+
+/**
+ * The same of a text that is streaming in. `before`: its pieces when it was shorter. The last of them grows, and its first line may turn out to
+ * continue the one before it, as `2` does when it becomes `2.`: the others are not read again.
+ */
+export function splitGrowing(text: string, before: readonly string[]): readonly string[] {
+  const whole = withNewlines(text)
+  const kept = before.slice(0, -2)
+  const beginning = kept.map((chunk) => `${chunk}\n`).join('')
+  if (!whole.startsWith(beginning)) return splitChunks(text, false)
+  return [...kept, ...chunksOf(whole.slice(beginning.length).split('\n'), false)]
+}
+
+function chunksOf(lines: readonly string[], isComplete: boolean): readonly string[] {
+  const source = sourceOf(lines, 0, isComplete)
   const chunks: string[] = []
   let [begin, at] = [0, 0]
   while (at < lines.length) {
@@ -60,7 +75,11 @@ export function splitChunks(text: string, isComplete = true): readonly string[] 
 }
 
 function linesOf(text: string): readonly string[] {
-  return text.replaceAll('\r\n', '\n').split('\n')
+  return withNewlines(text).split('\n')
+}
+
+function withNewlines(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }
 
 function read(source: Source): readonly Block[] {

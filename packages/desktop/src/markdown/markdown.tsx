@@ -3,7 +3,7 @@ import { followLink } from '../address.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { readingWords } from '../strings/reading.ts'
 import { visibleText } from '../text/visible.ts'
-import { type Align, type Block, type ListItem, parseBlocks, splitChunks } from './block.ts'
+import { type Align, type Block, type ListItem, parseBlocks, splitChunks, splitGrowing } from './block.ts'
 import { type Citations, CitationsContext } from './citations.ts'
 import { CodeBlock } from './code-block.tsx'
 import { ComingContext } from './coming.ts'
@@ -17,8 +17,11 @@ import { parseSpans, type Span } from './span.ts'
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const isComplete = !use(ComingContext)
   const before = useRef<ReadonlyMap<string, Outlined>>(new Map())
+  const split = useRef<readonly string[]>([])
   const now = new Map<string, Outlined>()
-  const chunks = splitChunks(visibleText(text), isComplete)
+  const shown = visibleText(text)
+  const chunks = isComplete ? splitChunks(shown) : splitGrowing(shown, split.current)
+  split.current = chunks
   let open: readonly number[] = []
   const pieces = chunks.map((chunk, index) => {
     const isWhole = isComplete || index < chunks.length - 1
