@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { writingWords } from '../packages/desktop/src/strings/composer.ts'
 import { folderWords } from '../packages/desktop/src/strings/folders.ts'
 import type { Script } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
@@ -136,4 +137,34 @@ test('a recent folder is chosen with one click, and one that was removed says so
   await recent.getByText(folderWords.states.missing).waitFor(wait)
   expect(await recent.getByRole('button', { name: '~/second' }).isDisabled()).toBe(true)
   expect(await seriousFindings(page)).toEqual([])
+})
+
+test('after a start that was refused, the next attempt uses the folder that is chosen then, and one conversation is left', async () => {
+  const desktop = await open(script)
+  await makeAllowedAgent(desktop, ['fs.write'])
+  mkdirSync(join(desktop.folder, 'later'))
+  const page = await desktop.page()
+  const files = page.getByRole('list', { name: writingWords.attached })
+  await page.locator('input[type=file]').setInputFiles({ name: 'lost.txt', mimeType: 'text/plain', buffer: Buffer.from('lost') })
+  await files.getByRole('button', { name: writingWords.remove('lost.txt') }).waitFor(wait)
+  // As if this device had deleted the file since it was added.
+  await page.evaluate(() => {
+    for (const [key, entry] of Object.entries(localStorage))
+      if (String(entry).includes('lost.txt')) localStorage.setItem(key, String(entry).replace(/(size\\*":)4/, '$15'))
+  })
+  await page.reload()
+  await files.waitFor(wait)
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('write a.txt one')
+  await box.press('Enter')
+  await page.getByText('lost.txt is not stored on this device').waitFor(wait)
+  await files.getByRole('button', { name: writingWords.remove('lost.txt') }).click()
+  await folderButton(page, '~/workspace').click()
+  await path(page).fill('~/later')
+  await picker(page).getByRole('button', { name: folderWords.use }).click()
+  await folderButton(page, '~/later').waitFor(wait)
+  await box.press('Enter')
+  await recordedAnswer(page, 'Done.').waitFor(wait)
+  expect(readFileSync(join(desktop.folder, 'later/a.txt'), 'utf8')).toBe('one')
+  await expect.poll(() => page.locator('.conversation-line').count()).toBe(1)
 })

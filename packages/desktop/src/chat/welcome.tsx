@@ -1,8 +1,9 @@
 // The first page: a composer, and what to expect.
 import type { KeptAgent } from '@tandem/contract/command'
 import { demoModel } from '@tandem/contract/model'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { followLink } from '../address.ts'
+import { openFirstConversation } from '../client/first-conversation.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { FolderButton } from '../folder/folder-button.tsx'
 import { shortPath } from '../folder/typed-path.ts'
@@ -53,7 +54,7 @@ export function Welcome() {
   const form = useForm({ doing: words.doing.start, general: 'notice' })
   const writing = useRef<HTMLDivElement>(null)
   useFocusOnProblem(form, writing)
-  const made = useRef<string | null>(null)
+  const first = useMemo(() => openFirstConversation(client.channel), [client])
   const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
   const choose = async (path: string) => {
     keepChoice(newFolderPlace, path)
@@ -72,20 +73,22 @@ export function Welcome() {
       setWaiting(sending)
       return false
     }
-    const isAgain = made.current !== null
-    made.current ??= await create(sending.text, confirmed ?? folder)
-    if (made.current === null) return false
-    const conversation_id = made.current
-    if (isAgain || sending.model || sending.sandbox_mode) {
-      const options = { model: sending.model ?? null, sandbox_mode: sending.sandbox_mode ?? null }
-      const chosen = await form.send(() => client.channel.call('conversation_set_run_options', { conversation_id, ...options }))
-      if (!chosen.ok) return false
-      client.addConversation(chosen.value.conversation)
+    const params = { agent_id: agent, workspace: confirmed ?? folder }
+    const created = await first.create(params, titleOf(sending.text))
+    if (!created.ok) {
+      client.showError(words.doing.create, created.error)
+      return false
     }
-    // Opened before the run starts, so that no text is missed.
-    client.clock.after(5_000, client.openThread(conversation_id))
-    const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...sending }))
-    if (!answer.ok) return false
+    client.succeeded(words.doing.create)
+    const { conversation, isReused } = created.value
+    const { conversation_id } = conversation
+    client.addConversation(conversation)
+    const refused = await start(conversation_id, sending, isReused)
+    if (refused) {
+      await first.failed(refused)
+      await client.refreshLists()
+      return false
+    }
     // What was written while it was sent belongs to the conversation.
     moveDraft(place, conversation_id, sending)
     keepOptions(place, {})
@@ -94,12 +97,17 @@ export function Welcome() {
     await client.refreshLists()
     return true
   }
-  const create = async (text: string, workspace: string) => {
-    const params = { title: titleOf(text), ...(agent === '' ? {} : { agent_id: agent }), ...(workspace === '' ? {} : { workspace }) }
-    const answer = await client.call(words.doing.create, 'conversation_create', params)
-    if (!answer.ok) return null
-    client.addConversation(answer.value.conversation)
-    return answer.value.conversation.conversation_id
+  const start = async (conversation_id: string, sending: OutgoingMessage, isReused: boolean) => {
+    if (isReused || sending.model || sending.sandbox_mode) {
+      const options = { model: sending.model ?? null, sandbox_mode: sending.sandbox_mode ?? null }
+      const set = await form.send(() => client.channel.call('conversation_set_run_options', { conversation_id, ...options }))
+      if (!set.ok) return set.error
+      client.addConversation(set.value.conversation)
+    }
+    // Opened before the run starts, so that no text is missed.
+    client.clock.after(5_000, client.openThread(conversation_id))
+    const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...sending }))
+    return answer.ok ? null : answer.error
   }
   const suggest = (text: string) => {
     keepDraft(place, text)
