@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { isShortcut } from '../part/shortcuts.ts'
 import { changeWords } from '../strings/changes.ts'
 import { visibleText } from '../text/visible.ts'
 import type { LineComment } from './comments.ts'
@@ -46,7 +47,7 @@ export function CommentForm({ lines, text: given = '', isNew = false, onType, on
           }}
           onKeyDown={(event) => {
             event.stopPropagation()
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+            if (isShortcut(event, 'saveComment')) save()
             if (event.key === 'Escape') onCancel()
           }}
           className="field w-full"

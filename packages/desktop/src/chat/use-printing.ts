@@ -2,6 +2,7 @@
 // it in steps, so that the window still responds; if printing begins otherwise, all that is loaded is rendered at once.
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { isShortcut } from '../part/shortcuts.ts'
 
 export interface Printing {
   /** How many rows are rendered from the first on; null for those near the view. */
@@ -30,7 +31,7 @@ export function usePrinting(isLoaded: boolean, total: number): Printing {
     const begin = () => flushSync(() => setState({ kind: 'printing' }))
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setState((now) => (now.kind === 'printing' ? now : idle))
-      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!isShortcut(event, 'print')) return
       event.preventDefault()
       setState((now) => (now.kind === 'idle' ? { kind: 'preparing', done: 0 } : now))
     }

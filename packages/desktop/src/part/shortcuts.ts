@@ -1,4 +1,4 @@
-// The keyboard shortcuts: one table for the handlers and for the list that `?` shows.
+// The keyboard shortcuts: one table for the handlers and for the list that `?` and the settings open.
 import { createStore, useStore } from '../store/store.ts'
 import type { ShortcutName } from '../strings/shortcuts.ts'
 
@@ -8,10 +8,12 @@ interface Shortcut {
   /** With Ctrl, or ⌘ on a Mac. */
   readonly command?: true
   readonly shift?: true
+  /** The same key where a keyboard has it without Shift. */
+  readonly unshifted?: string
   readonly group: ShortcutGroup
 }
 
-export const shortcutGroups = ['anywhere', 'composer', 'thread', 'approval'] as const
+export const shortcutGroups = ['anywhere', 'composer', 'thread', 'approval', 'changes', 'list', 'editor', 'graph'] as const
 export type ShortcutGroup = (typeof shortcutGroups)[number]
 
 export const shortcuts = {
@@ -31,12 +33,20 @@ export const shortcuts = {
   next: { key: 'j', group: 'thread' },
   previous: { key: 'k', group: 'thread' },
   back: { key: 'Escape', group: 'thread' },
+  print: { key: 'p', command: true, group: 'thread' },
   once: { key: 'y', group: 'approval' },
   this_run: { key: 'r', group: 'approval' },
   this_team: { key: 't', group: 'approval' },
   always: { key: 'a', group: 'approval' },
   no: { key: 'n', group: 'approval' },
   editCall: { key: 'e', group: 'approval' },
+  saveComment: { key: 'Enter', command: true, group: 'changes' },
+  select: { key: ' ', group: 'list' },
+  delete: { key: 'Delete', group: 'list' },
+  saveText: { key: 's', command: true, group: 'editor' },
+  zoomIn: { key: '+', unshifted: '=', group: 'graph' },
+  zoomOut: { key: '-', group: 'graph' },
+  fit: { key: '0', group: 'graph' },
 } as const satisfies Record<ShortcutName, Shortcut>
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
@@ -45,7 +55,7 @@ export function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed,
   const wanted: Shortcut = shortcuts[name]
   // A character that needs Shift on some keyboards is the same key on all of them.
   const isCharacter = wanted.key.length === 1 && !/[a-z]/.test(wanted.key)
-  const isSame = (key.length === 1 ? key.toLowerCase() : key) === wanted.key
+  const isSame = [wanted.key, wanted.unshifted].includes(key.length === 1 ? key.toLowerCase() : key)
   return isSame && !altKey && (ctrlKey || metaKey) === (wanted.command ?? false) && (isCharacter || shiftKey === (wanted.shift ?? false))
 }
 

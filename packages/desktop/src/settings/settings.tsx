@@ -1,8 +1,10 @@
 // The settings center: one section per topic.
 import { followLink } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { Button } from '../part/form/button.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
-import { Panel, Section } from '../part/section.tsx'
+import { Section } from '../part/section.tsx'
+import { openShortcuts } from '../part/shortcuts.ts'
 import { words } from '../strings/window.ts'
 import { ExecutorSettings } from './executors.tsx'
 import { ImportConversations } from './import-conversations.tsx'
@@ -43,18 +45,7 @@ export default function Settings() {
         </a>
       </Section>
       <Section anchor="section-keys" title={told.keys}>
-        <Panel className="p-4">
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
-            {told.keyList.map(([key, what]) => (
-              <div key={key} className="contents">
-                <dt>
-                  <kbd className="whitespace-nowrap rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-mono text-xs">{key}</kbd>
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
-        </Panel>
+        <Button onClick={openShortcuts}>{told.openKeys}</Button>
       </Section>
     </PageLayout>
   )

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } fr
 import { pageOf, useAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { LoadError } from '../part/load-error.tsx'
+import { isShortcut } from '../part/shortcuts.ts'
 import { writingWords } from '../strings/composer.ts'
 import { navigationWords } from '../strings/navigation.ts'
 import { words } from '../strings/window.ts'
@@ -59,8 +60,8 @@ export function ConversationList() {
     if (next !== undefined) {
       if (event.shiftKey) setChosen(extendedTo(selection === noSelection ? toggled(noSelection, id) : selection, next, order))
       event.currentTarget.querySelector<HTMLElement>(`[data-line="${CSS.escape(next)}"]`)?.focus()
-    } else if (event.key === ' ') setChosen(toggled(selection, id))
-    else if (event.key === 'Delete' && view !== 'deleted') {
+    } else if (isShortcut(event, 'select')) setChosen(toggled(selection, id))
+    else if (isShortcut(event, 'delete') && view !== 'deleted') {
       const line = lines.find((one) => one.id === id)
       deleteLines(selected.length > 0 ? selected : line ? [line.members] : [])
     } else return

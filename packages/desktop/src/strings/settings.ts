@@ -3,7 +3,6 @@
 import type { SupportBundle } from '@tandem/contract/command'
 import { translated } from '../language/language.ts'
 import { count } from './count.ts'
-import { commandKey } from './keys.ts'
 
 export const centerWords = translated('settings', {
   settingsCenter: {
@@ -53,15 +52,7 @@ export const centerWords = translated('settings', {
     account: 'Account and devices',
     accountLead: 'Sign in, sync, and manage your devices',
     keys: 'Keyboard',
-    keyList: [
-      [`${commandKey} K`, 'Command palette'],
-      [`${commandKey} B`, 'Show or hide the sidebar on narrow screens'],
-      [`${commandKey} ,`, 'Settings'],
-      [`${commandKey} L`, 'Go to the message box'],
-      [`${commandKey} .`, 'Go to pending approval'],
-      ['Y · A · N', 'Allow once, always allow or deny the focused approval'],
-      ['Esc', 'Close'],
-    ],
+    openKeys: 'Show all shortcuts',
     memory: {
       title: 'Memory',
       lead: 'What your agents remember about you, and your corrections',

@@ -3,7 +3,16 @@ import { translated } from '../language/language.ts'
 export const shortcutWords = translated('shortcuts', {
   title: 'Keyboard shortcuts',
   commands: 'Commands',
-  groups: { anywhere: 'Anywhere', composer: 'Message box', thread: 'Conversation', approval: 'Pending approval' },
+  groups: {
+    anywhere: 'Anywhere',
+    composer: 'Message box',
+    thread: 'Conversation',
+    approval: 'Pending approval',
+    changes: 'Comment on a change',
+    list: 'List of conversations',
+    editor: 'Workflow editor',
+    graph: 'Graph of relationships',
+  },
   names: {
     palette: 'Search and commands',
     composer: 'Go to the message box',
@@ -21,15 +30,23 @@ export const shortcutWords = translated('shortcuts', {
     next: 'Next card',
     previous: 'Previous card',
     back: 'Back to the message box',
+    print: 'Print the conversation',
     once: 'Allow once',
     this_run: 'Allow for this run',
     this_team: 'Allow for this team',
     always: 'Always allow',
     no: 'Deny',
     editCall: 'Edit before allowing',
+    saveComment: 'Save the comment',
+    select: 'Select or deselect the conversation',
+    delete: 'Delete the conversation, or those that are selected',
+    saveText: 'Save the workflow',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Show all of it',
   },
   /** As printed on the keys. */
-  keys: { Enter: 'Enter', Escape: 'Esc', ArrowUp: '↑', Shift: 'Shift' },
+  keys: { Enter: 'Enter', Escape: 'Esc', ArrowUp: '↑', Shift: 'Shift', Delete: 'Del', ' ': 'Space' },
 } as const)
 
 export type ShortcutName = keyof typeof shortcutWords.names

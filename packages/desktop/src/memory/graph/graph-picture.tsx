@@ -1,6 +1,7 @@
 // The relationship graph as a picture that can be moved, zoomed and clicked.
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../part/form/button.tsx'
+import { isShortcut } from '../../part/shortcuts.ts'
 import { memoryWords } from '../../strings/memory.ts'
 import { entityName } from './entity-name.ts'
 import { type Camera, fitted, nameLength, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
@@ -63,9 +64,9 @@ export function GraphPicture({ graph, selected, onSelect }: Props) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const way = arrows[event.key]
     if (way) view.current?.change((camera) => panned(camera, way[0], way[1]))
-    else if (event.key === '+' || event.key === '=') zoom(1.3)
-    else if (event.key === '-') zoom(1 / 1.3)
-    else if (event.key === '0') view.current?.fit()
+    else if (isShortcut(event, 'zoomIn')) zoom(1.3)
+    else if (isShortcut(event, 'zoomOut')) zoom(1 / 1.3)
+    else if (isShortcut(event, 'fit')) view.current?.fit()
     else return
     event.preventDefault()
   }

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
+import { isShortcut } from '../../part/shortcuts.ts'
 
-/** Ctrl+S, or Cmd+S. */
 export function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   latest.current = save
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 's') return
+      if (!isShortcut(event, 'saveText')) return
       event.preventDefault()
       latest.current()
     }

@@ -32,7 +32,8 @@ export function GraphCanvas({ definition, nodes, selected = null, onSelect }: Wo
   const current = boxOf(focused?.node_id ?? selected)
   const onMove = useCallback((event: unknown) => event !== null && setMoved(true), [])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !isDirection(event.key)) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isDirection(event.key)) return
     event.preventDefault()
     const target = event.target instanceof Element ? event.target.closest('[data-node]') : null
     const from = boxOf(target?.getAttribute('data-node') ?? null)
