@@ -1,6 +1,7 @@
 // Messages that the user writes while a run is open: they wait, can be changed, and are what the run gets next.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandResult } from '@tandem/contract/command'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
@@ -97,6 +98,24 @@ test('"send now" interrupts the answer: what was shown stays, and the message is
     'Shorter, please',
     'Short.',
   ])
+  const all = await agent.call('message_list', { conversation_id, interrupted: true })
+  expect(all.items.map(({ role, text, interrupted = false }) => [role, text, interrupted])).toEqual([
+    ['user', 'Explain everything', false],
+    ['assistant', 'A long answer', true],
+    ['user', 'Shorter, please', false],
+    ['assistant', 'Short.', false],
+  ])
+  let cursor: string | null = null
+  const paged: string[] = []
+  do {
+    const page: CommandResult<'message_list'> = await agent.call('message_list', {
+      ...{ conversation_id, interrupted: true, limit: 1 },
+      ...(cursor ? { cursor } : {}),
+    })
+    paged.push(...page.items.map(({ text }) => text))
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(paged).toEqual(all.items.map(({ text }) => text))
   const nothing = await agent.runtime.commands.call('agent_run_send_now', { run_id })
   expect(nothing).toMatchObject({ ok: false, error: { code: 'nothing_pending', message: `run ${run_id} has no queued messages` } })
 })

@@ -14,6 +14,7 @@ export async function showPast(client: RuntimeClient, conversation_id: string, t
     const page: CommandAnswer<CommandResult<'message_list'>> = await client.call('message_list', {
       conversation_id,
       limit: 200,
+      interrupted: true,
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) return
@@ -22,12 +23,13 @@ export async function showPast(client: RuntimeClient, conversation_id: string, t
   } while (cursor)
   const hidden = messages.length - shownMessages
   if (hidden > 0) transcript.note(painted('dim', `${hidden} earlier ${hidden === 1 ? 'message is' : 'messages are'} not shown here.`))
-  for (const { role, text, attachments } of messages.slice(-shownMessages)) {
+  for (const { role, text, attachments, interrupted } of messages.slice(-shownMessages)) {
     if (role === 'user')
       transcript.said(
         text,
         attachments.map(({ name }) => name),
       )
     else transcript.answer().set(text)
+    if (interrupted) transcript.note(painted('dim', 'This answer was interrupted.'))
   }
 }

@@ -14,11 +14,13 @@ test('as Markdown: authors, times, files, and what was set aside; headings insid
     message({ text: 'Pay it.', attachments: [{ name: 'bill.pdf' }] as ListedMessage['attachments'] }),
     message({ role: 'assistant', text: '# Done\n\n```sh\n# a comment\n```\n## Next', set_aside: true }),
     message({ author: 'workflow', text: 'Again.' }),
+    message({ role: 'assistant', text: 'I was about', interrupted: true }),
   ])
   expect(text).toContain('# Rent / July\n')
   expect(text).toContain('## You, 2026-07-01T08:00:01.000Z\n\nFiles: bill.pdf\n\nPay it.')
   expect(text).toContain('### Done\n\n```sh\n# a comment\n```\n#### Next')
-  expect(text.match(/^## /gm)).toHaveLength(3)
+  expect(text).toContain('*Response interrupted*\n\nI was about')
+  expect(text.match(/^## /gm)).toHaveLength(4)
 })
 
 test('as JSON: everything, and it can be read back', () => {

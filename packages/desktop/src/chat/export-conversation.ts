@@ -21,9 +21,10 @@ function authorOf({ role, author = 'person' }: ListedMessage): string {
   return author === 'person' ? words.thread.you : exportWords.other(author)
 }
 
-function notesOf({ set_aside, attachments }: ListedMessage): readonly string[] {
+function notesOf({ set_aside, interrupted, attachments }: ListedMessage): readonly string[] {
   const files = attachments.map(({ name }) => visibleText(name)).join(', ')
-  return [...(set_aside ? [`*${words.thread.setAside}*`] : []), ...(files === '' ? [] : [exportWords.files(files)])]
+  const marks = [...(set_aside ? [words.thread.setAside] : []), ...(interrupted ? [words.thread.cut] : [])]
+  return [...marks.map((mark) => `*${mark}*`), ...(files === '' ? [] : [exportWords.files(files)])]
 }
 
 /** A heading of a message would look like the next message. */

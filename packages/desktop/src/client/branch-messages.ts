@@ -1,4 +1,4 @@
-// All messages of a conversation; of a branch, those that it continues from come first.
+// All messages of a conversation with the answers that were interrupted; of a branch, those that it continues from come first.
 import type { ListedMessage } from '@tandem/contract/command'
 import type { CallResult, Channel } from '../connection/channel.ts'
 import { segmentsOf, type ThreadSegment } from '../store/branches.ts'
@@ -12,7 +12,7 @@ export async function readThreadMessages(
 ): Promise<CallResult<readonly ListedMessage[]>> {
   const all: ListedMessage[] = []
   for (const segment of segmentsOf(conversations, conversation_id)) {
-    const read = await readAll(channel, 'message_list', { conversation_id: segment.conversation_id })
+    const read = await readAll(channel, 'message_list', { conversation_id: segment.conversation_id, interrupted: true })
     if (!read.ok) return read
     const kept = segment.until === null ? null : await readUntil(channel, segment.until)
     if (kept && !kept.ok) return kept

@@ -1,4 +1,4 @@
-import type { Conversation, ListedMessage } from '@tandem/contract/command'
+import type { Conversation } from '@tandem/contract/command'
 import type { EventData } from '@tandem/contract/event'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
@@ -6,13 +6,12 @@ import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { branchPointOf } from '../journal/branches.ts'
 import { type ConversationRecord, type RunOptions, toConversation, untitled } from '../journal/conversations.ts'
-import type { Journal } from '../journal/journal.ts'
-import { type MessageRecord, toMessage } from '../journal/messages.ts'
 import { ownRun } from '../journal/own-run.ts'
 import type { NewStep } from '../journal/step.ts'
 import { writeStatus } from '../run/status-messages.ts'
 import type { Features } from './features.ts'
 import { distinctNames } from './folder/distinct-names.ts'
+import { messageListHandler } from './message-list.ts'
 
 type ConversationChange = EventData<'conversation_changed'>['change']
 
@@ -146,35 +145,13 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         return shown(conversation_id)
       })
     },
-    message_list({ conversation_id, ...paging }) {
-      const conversation = conversations.get(conversation_id)
-      if (!conversation) return conversationNotFound(conversation_id, conversations.wasErased(conversation_id))
-      const from = positionOf('message_list', paging, ['number'])
-      if (!from.ok) return from
-      const records = messages.of(conversation.no, { after: Number(from.value?.[0] ?? 0), limit: limitOf(paging) + 1 })
-      const { items, next_cursor } = pageOf('message_list', records, ({ no }) => [no], paging)
-      const runs = runIds(journal, conversation.no)
-      return { ok: true, value: { items: items.map((record) => listed(record, conversation, runs)), next_cursor } }
-    },
+    ...messageListHandler({ store, journal }),
   }
-}
-
-function listed(
-  record: MessageRecord,
-  { conversation_id, agent_id }: ConversationRecord,
-  runs: ReadonlyMap<number, string>,
-): ListedMessage {
-  const run_id = record.run === null ? null : (runs.get(record.run) ?? null)
-  return { ...toMessage(record, { conversation_id, agent_id, run_id }), set_aside: record.set_aside }
 }
 
 /** Without the options that are absent, which stay as they are. */
 function chosenOf({ model, sandbox_mode }: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): Partial<RunOptions> {
   return { ...(model === undefined ? {} : { model }), ...(sandbox_mode === undefined ? {} : { sandbox_mode }) }
-}
-
-function runIds(journal: Journal, conversation: number): ReadonlyMap<number, string> {
-  return new Map(journal.runsOf(conversation).map(({ no, run_id }) => [no, run_id]))
 }
 
 function elsewhere(conversation_id: string): Outcome<never> {

@@ -38,7 +38,13 @@ export type Conversation = Static<typeof Conversation>
 const { text: _text, text_file_id: _file, ...message } = Message.properties
 
 /** A message on its own device: complete, however long. */
-export const ListedMessage = object({ ...message, text: Type.String(), set_aside: Flag })
+export const ListedMessage = object({
+  ...message,
+  text: Type.String(),
+  set_aside: Flag,
+  /** What was shown of an answer that was interrupted. Absent if it is complete. */
+  interrupted: Type.Optional(Flag),
+})
 export type ListedMessage = Static<typeof ListedMessage>
 
 const ConversationIds = listOf(Id, { minItems: 1, maxItems: limits.conversations_at_once })
@@ -165,7 +171,11 @@ export const conversationCommands = {
   },
   message_list: {
     summary: 'List the messages of a conversation in order, including those undone by a restore.',
-    params: listParams({ conversation_id: Id }),
+    params: listParams({
+      conversation_id: Id,
+      /** Also what was shown of answers that were interrupted, where it was shown. */
+      interrupted: Type.Optional(Flag),
+    }),
     result: pageOf(ListedMessage),
   },
 } satisfies Record<string, Command>
