@@ -37,6 +37,26 @@ export async function readAll<Name extends ListName>(
   }
 }
 
+/** The first items of a list: as many pages as that takes, since a page may be filtered after it was read. */
+export async function readFirst<Name extends ListName>(
+  channel: Pick<Channel, 'call'>,
+  name: Name,
+  params: CommandParams<Name>,
+  { size, count }: { readonly size: number; readonly count: number },
+): Promise<CallResult<{ readonly items: readonly ItemOf<Name>[]; readonly hasMore: boolean }>> {
+  const items: ItemOf<Name>[] = []
+  let cursor: string | null = null
+  do {
+    const page = { ...params, limit: size, ...(cursor === null ? {} : { cursor }) } as CommandParams<Name>
+    const answer: CallResult<CommandResult<Name>> = await channel.call(name, page)
+    if (!answer.ok) return answer
+    const read = answer.value as { items: ItemOf<Name>[]; next_cursor: string | null }
+    items.push(...read.items)
+    cursor = read.next_cursor
+  } while (cursor !== null && items.length < count)
+  return { ok: true, value: { items, hasMore: cursor !== null } }
+}
+
 /** Those of the named runs that are not known yet: a run that waits for the user is shown, however old it is. */
 export async function readRuns(
   channel: Channel,

@@ -2,13 +2,12 @@ import type { CloudFile, CloudFileKind } from '@tandem/contract/command'
 import { cloudFileKinds } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { useCommand } from '../client/use-request.ts'
+import { usePages } from '../client/use-pages.ts'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
-import { LoadMore } from '../part/load-more.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
@@ -30,10 +29,12 @@ export default function Files() {
   )
 }
 
+const size = 50
+
 function Shelf() {
   const [q, setQ] = useState('')
   const [kind, setKind] = useState<CloudFileKind>('own')
-  const files = useCommand('cloud_file_list', { kind, limit: 200, ...(q.trim() === '' ? {} : { q: q.trim() }) })
+  const files = usePages('cloud_file_list', { kind, ...(q.trim() === '' ? {} : { q: q.trim() }) }, { size })
   return (
     <>
       <AddFile onDone={files.reload} />
@@ -73,7 +74,11 @@ function Shelf() {
                   ))}
                 </ul>
               </Panel>
-              <LoadMore list={list} />
+              {list.hasMore && (
+                <Button className="mt-3" onClick={files.more}>
+                  {words.files.more}
+                </Button>
+              )}
             </>
           )
         }

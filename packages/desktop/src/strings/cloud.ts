@@ -75,6 +75,7 @@ export const cloudWords = translated('cloud', {
     filter: 'Filter by name',
     none: 'No files yet.',
     noMatch: 'No matching files',
+    more: 'Load older',
     folder: 'Folder to save to',
     folderHint: '/home/…/Downloads',
     save: 'Download…',
