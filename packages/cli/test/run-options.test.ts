@@ -1,5 +1,5 @@
 // `tandem run` for scripts: piped input, conversations that continue, answers as JSON and in files, and several terminals at once.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { useScriptedTandem } from './support/test-scripted.ts'
@@ -52,6 +52,16 @@ test('--continue and --conversation continue a conversation, which tandem conver
     stderr: expect.stringContaining('List the conversations with tandem conversations.'),
   })
   expect(await command('run', '--continue', '--conversation', id, 'x')).toMatchObject({ status: 2 })
+})
+
+test('a link to a folder finds the conversations of the folder', { timeout: patience }, async () => {
+  model.script({ text: 'One.' }, { text: 'Two.' })
+  await command('run', 'remember 42')
+  const link = `${here.workspace}-link`
+  symlinkSync(here.workspace, link)
+  expect(await command('run', '--workspace', link, '--continue', 'and now?')).toMatchObject({ status: 0, stdout: 'Two.\n' })
+  expect(sent(1)).toContain('remember 42')
+  expect((await command('conversations', '--workspace', link)).stdout).toContain('remember 42')
 })
 
 test('conversations are pinned, deleted and restored by their ids', { timeout: patience }, async () => {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Conversation, FoundConversation } from '@tandem/contract/command'
 import { listConversations } from '../run/conversation.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -39,7 +38,7 @@ export async function conversations(args: readonly string[]): Promise<number> {
   const words = given.words.join(' ').trim()
   return await withRuntimeClient(process.cwd(), async (client) => {
     if (words !== '') return await search(client, words, limit, json)
-    const listed = await listConversations(client, { limit, deleted, workspace: workspace === undefined ? undefined : resolve(workspace) })
+    const listed = await listConversations(client, { limit, deleted, workspace })
     if (!listed.ok) return refused(listed.error)
     print(listed.value, json, rowOf)
     return 0

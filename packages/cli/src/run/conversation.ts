@@ -1,4 +1,6 @@
 // The conversation of a run: a new one, or one that continues.
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { CommandError, CommandResult, Conversation } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
@@ -35,11 +37,12 @@ export async function createConversation(
   return made.ok ? { ok: true, value: made.value.conversation } : made
 }
 
-/** Most recently used first. `workspace` restricts them to those that work there. */
+/** Most recently used first. `workspace` restricts them to those that work there; it may be a link to the folder. */
 export async function listConversations(
   client: RuntimeClient,
   { limit, workspace, deleted = false }: { readonly limit: number; readonly workspace?: string | undefined; readonly deleted?: boolean },
 ): Promise<CommandAnswer<Conversation[]>> {
+  const folder = workspace === undefined ? undefined : realFolder(workspace)
   const found: Conversation[] = []
   let cursor: string | null = null
   do {
@@ -49,7 +52,7 @@ export async function listConversations(
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) return page
-    found.push(...page.value.items.filter((one) => workspace === undefined || one.workspace === workspace))
+    found.push(...page.value.items.filter((one) => folder === undefined || one.workspace === folder))
     cursor = page.value.next_cursor
   } while (cursor && found.length < limit)
   return { ok: true, value: found.slice(0, limit) }
@@ -77,6 +80,16 @@ export async function lastConversationIn(client: RuntimeClient, workspace: strin
   const listed = await listConversations(client, { limit: 1, workspace })
   if (!listed.ok) return listed
   return listed.value[0] ? { ok: true, value: listed.value[0] } : notFound(`no conversation works in ${workspace} yet`)
+}
+
+/** As conversations name it. A folder that was removed keeps its path. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // It does not exist any more, and its conversations are still found.
+    return resolve(path)
+  }
 }
 
 function notFound(message: string): { readonly ok: false; readonly error: CommandError } {
