@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { desktopEntry, desktopPlaces, quoted } from './install-desktop.ts'
+import { desktopEntry, desktopPlaces, isFromCache, quoted } from './install-desktop.ts'
 
 const program = fileURLToPath(new URL('../../bin/tandem.js', import.meta.url))
 let data: string
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('an entry is one line per field, whatever its paths contain', () => {
-  const lines = desktopEntry(['/n\node', 'x'], '/i\ncon').trimEnd().split('\n')
+  const lines = desktopEntry(['/n\node', 'x'], '/f\nile', '/i\ncon').trimEnd().split('\n')
   expect(lines.filter((line) => !/^(?:\[Desktop Entry\]|[A-Za-z-]+=.*)$/.test(line))).toEqual([])
 })
 
@@ -60,6 +60,7 @@ test('the entry and its icon are written, again without harm, and removed', () =
   })
   expect(tandem().status).toBe(0)
   expect(readFileSync(entry, 'utf8')).toContain(`bin/tandem.js" "start"\nIcon=${icon}\n`)
+  expect(readFileSync(entry, 'utf8')).toContain(`\nTryExec=${program}\n`)
   expect(statSync(icon).size).toBeGreaterThan(1_000)
   expect(tandem('--remove')).toEqual({ status: 0, stdout: `Removed ${entry}\nRemoved ${icon}\n`, stderr: '' })
   expect([existsSync(entry), existsSync(icon)]).toEqual([false, false])
@@ -72,4 +73,12 @@ test('an entry of another program is left alone', () => {
   writeFileSync(entry, '[Desktop Entry]\nName=Bicycles\n')
   for (const args of [[], ['--remove']]) expect(tandem(...args)).toMatchObject({ status: 1, stdout: '' })
   expect(readFileSync(entry, 'utf8')).toContain('Bicycles')
+})
+
+test.each([
+  ['/home/me/.npm/_npx/0a1b/node_modules/tandem/packages/cli/bin/tandem.js', true],
+  ['/home/me/tandem/packages/cli/bin/tandem.js', false],
+  ['/usr/lib/node_modules/tandem/packages/cli/bin/tandem.js', false],
+])('%s is in the cache of npx: %s', (file, is) => {
+  expect(isFromCache(file)).toBe(is)
 })

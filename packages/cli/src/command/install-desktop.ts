@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 
@@ -27,7 +27,8 @@ export function desktopPlaces(environment: Readonly<Record<string, string | unde
 /** Our own entry has this line; one that another program wrote is left alone. */
 const mark = 'X-Tandem-Entry=true'
 
-export function desktopEntry(program: readonly string[], icon: string): string {
+/** `file` is a part of the program: without it, menus hide the entry. */
+export function desktopEntry(program: readonly string[], file: string, icon: string): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
@@ -35,6 +36,7 @@ export function desktopEntry(program: readonly string[], icon: string): string {
     'Name=Tandem',
     'GenericName=AI agents',
     'Comment=AI agents on your machine, under your supervision',
+    `TryExec=${escapedValue(file)}`,
     `Exec=${program.map(quoted).join(' ')}`,
     `Icon=${escapedValue(icon)}`,
     'Terminal=false',
@@ -73,14 +75,25 @@ export async function installDesktop(args: readonly string[]): Promise<number> {
     return 1
   }
   if (given.values.remove) return remove(places)
-  const program = [process.execPath, fileURLToPath(new URL('../../bin/tandem.js', import.meta.url)), 'start']
+  const file = fileURLToPath(new URL('../../bin/tandem.js', import.meta.url))
+  if (isFromCache(file)) {
+    console.error(
+      'tandem: npx keeps this copy of Tandem only for a while, and the entry would stop working. Install Tandem first (npm install --global, with what you gave npx), and run tandem install-desktop.',
+    )
+    return 1
+  }
   for (const file of [places.entry, places.icon]) mkdirSync(dirname(file), { recursive: true })
   copyFileSync(fileURLToPath(new URL('../../../desktop/public/icon-512.png', import.meta.url)), places.icon)
-  writeFileSync(places.entry, desktopEntry(program, places.icon), { mode: 0o644 })
+  writeFileSync(places.entry, desktopEntry([process.execPath, file, 'start'], file, places.icon), { mode: 0o644 })
   console.log(
     `Wrote ${places.entry}\nWrote ${places.icon}\nTandem is in the start menu now. Remove it with: tandem install-desktop --remove`,
   )
   return 0
+}
+
+/** npx installs what it runs in a folder of the cache of npm. `npx tandem` in a clone starts the clone, which stays. */
+export function isFromCache(file: string): boolean {
+  return file.split(sep).includes('_npx')
 }
 
 function remove({ entry, icon }: DesktopPlaces): number {
