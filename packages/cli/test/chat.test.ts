@@ -1,5 +1,5 @@
 // The interactive session in a real terminal, with real keys and a scripted model.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useScriptedTandem } from './support/test-scripted.ts'
@@ -123,16 +123,18 @@ describe('the composer', () => {
     mkdirSync(file('src'))
     writeFileSync(file('src/greeting.ts'), 'hello')
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-    writeFileSync(file('dot.png'), png)
+    for (const name of ['dot.png', 'big.png']) writeFileSync(file(name), png)
+    truncateSync(file('big.png'), 11 * 1024 * 1024)
     model.script({ text: 'I see.' })
     const terminal = await chat()
     terminal.type('look at @gree')
     await terminal.sees('src/greeting.ts')
     terminal.press('Tab')
     await terminal.sees('look at @src/greeting.ts')
-    terminal.type('and dot.png')
+    terminal.type('and dot.png big.png')
     terminal.press('Enter')
     await terminal.sees('attached: dot.png')
+    await terminal.sees(/big\.png\s+is\s+larger\s+than\s+10\s+MiB/)
     await terminal.sees('I see.')
     expect(sent(0)).toContain('look at @src/greeting.ts and dot.png')
     expect(sent(0)).toContain('data:image/png;base64')

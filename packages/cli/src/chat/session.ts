@@ -5,7 +5,7 @@ import { costText, totalCost } from '@tandem/contract/model'
 import { isTerminalRunState, type Usage } from '@tandem/contract/run'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { isAsking } from '../run/asking.ts'
-import { readAttachments, uploadAttachments } from '../run/attachments.ts'
+import { uploadAttachments } from '../run/attachments.ts'
 import { createConversation, type NextOptions, nothingChosen } from '../run/conversation.ts'
 import { followRun } from '../run/follow-run.ts'
 import { lastSeq } from '../run/last-seq.ts'
@@ -15,7 +15,7 @@ import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-cli
 import { stripControls } from '../terminal/terminal-text.ts'
 import { chatPrinter } from './chat-printer.ts'
 import { chatResponder } from './chat-responder.ts'
-import { imagePathsIn } from './image-paths.ts'
+import { picturesIn } from './pictures.ts'
 import { policyNote } from './policy-note.ts'
 import { queuedMessages } from './queued-messages.ts'
 import type { ChatScreen } from './screen.ts'
@@ -145,10 +145,8 @@ export function openSession(
     else screen.setText(`${text}\n\n${screen.editor.getText()}`)
   }
 
-  function picturesIn(text: string) {
-    return imagePathsIn(text, conversation?.workspace || workspace)
-      .map(readAttachments)
-      .filter((file) => 'bytes' in file)
+  function pictures(text: string) {
+    return picturesIn(text, conversation?.workspace || workspace)
   }
 
   async function begin(text: string): Promise<void> {
@@ -156,12 +154,14 @@ export function openSession(
     if (run && !isTerminalRunState(run.state)) return await continueRun(run, text)
     const at = await ensureConversation(text)
     if (!at.ok) return notSent(text, at.error)
-    const attached = await uploadAttachments(client, picturesIn(text))
+    const { files, complaints } = pictures(text)
+    const attached = await uploadAttachments(client, files)
     if (!attached.ok) return notSent(text, attached.error)
     transcript.said(
       text,
       attached.value.map(({ name }) => name),
     )
+    for (const complaint of complaints) transcript.note(painted('yellow', `Not attached: ${complaint}`))
     const started = await client.call('agent_run_start', {
       conversation_id: at.value.conversation_id,
       text,
@@ -194,7 +194,7 @@ export function openSession(
       const written = await client.call('agent_run_add_message', { run_id, text })
       if (!written.ok) return notSent(text, written.error)
       transcript.said(text)
-      if (picturesIn(text).length > 0)
+      if (pictures(text).files.length > 0)
         transcript.note(
           painted('yellow', 'The picture was not attached: a run that continues takes only text. Send it again when the run is done.'),
         )
@@ -294,7 +294,7 @@ export function openSession(
   /** At a turn. If the run has just ended instead, the messages start the next one. */
   async function sendQueued(run_id: string): Promise<void> {
     // Only the start of a run takes pictures: such messages wait for the next one.
-    if (isSendingNow || queue.some((text) => picturesIn(text).length > 0)) return
+    if (isSendingNow || queue.some((text) => pictures(text).files.length > 0)) return
     await queue.deliver(async (text, key) => {
       const written = await client.call('agent_run_add_message', { run_id, text, key })
       if (written.ok) transcript.said(text)
