@@ -112,7 +112,7 @@ test('each change of a conversation is an event, so that windows show what other
   const announced = items.flatMap(({ event }) =>
     event.event === 'conversation_changed' ? [[event.conversation_id, event.data.change]] : [],
   )
-  const changes = ['renamed', 'pinned', 'unpinned', 'archived', 'unarchived', 'deleted', 'restored']
+  const changes = ['created', 'renamed', 'pinned', 'unpinned', 'archived', 'unarchived', 'deleted', 'restored']
   expect(announced).toEqual(changes.map((change) => [conversation_id, change]))
 })
 

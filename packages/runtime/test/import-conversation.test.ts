@@ -43,10 +43,11 @@ test('it is imported once, marked, with its dates, and a new run knows its text'
   const places = ['How do I bake bread?', 'With rye flour.', 'I live in Porto.', 'Good.', 'And then?'].map((text) => sent.indexOf(text))
   expect([places.every((place) => place > 0), places]).toEqual([true, places.toSorted((one, other) => one - other)])
   expect(persons().slice(0, 5)).toEqual([false, false, false, false, true])
-  // Nothing ran when it was imported, so nothing is learned from it.
-  expect(
-    agent.runtime.events.list({ limit: 100 }).filter(({ conversation_id: of, run_id }) => of === conversation_id && run_id !== run.run_id),
-  ).toEqual([])
+  // Nothing ran when it was imported, so nothing is learned from it. Windows list it at once; importing it again changed nothing.
+  const others = agent.runtime.events
+    .list({ limit: 100 })
+    .filter((one) => one.conversation_id === conversation_id && one.run_id !== run.run_id)
+  expect(others.map(({ event, data }) => [event, data])).toEqual([['conversation_changed', { change: 'imported' }]])
 })
 
 test('what was deleted can be imported again, and the deleted one can still be restored', async () => {

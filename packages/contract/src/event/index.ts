@@ -69,7 +69,7 @@ export const events = {
     key_failure: false,
   },
   conversation_changed: {
-    emitted: 'a conversation is renamed, pinned, archived, deleted or restored on this device',
+    emitted: 'a user or a program creates, imports, renames, pins, archives, deletes or restores a conversation on this device',
     scope: 'agent',
     key_failure: false,
   },
@@ -90,7 +90,18 @@ export function isKeyFailureEvent(name: EventName): name is KeyFailureEventName 
   return events[name].key_failure
 }
 
-export const conversationChanges = ['renamed', 'pinned', 'unpinned', 'archived', 'unarchived', 'deleted', 'restored'] as const
+/** `imported`: new, or with messages that a newer export had in addition. */
+export const conversationChanges = [
+  'created',
+  'imported',
+  'renamed',
+  'pinned',
+  'unpinned',
+  'archived',
+  'unarchived',
+  'deleted',
+  'restored',
+] as const
 
 export const syncStates = ['signed_out', 'idle', 'pushing', 'pulling', 'offline', 'recovering', 'failed'] as const
 export type SyncState = (typeof syncStates)[number]

@@ -215,15 +215,33 @@ test('what another program changes is read again', async () => {
   line().opened()
   const answers = { ...serve, subscribe: () => ({ subscription_id: 's1' }) }
   await answerAll(answers)
-  all.shift()
-  const event = {
-    ...{ event_id: 'e', event: 'conversation_changed', ts: '2026-01-01T00:00:00.000Z', agent_id: 'agent', conversation_id: 'c0' },
-    ...{ run_id: null, step_id: null, data: { change: 'deleted' } },
+  const hear = (change: string, conversation_id: string) => {
+    const event = {
+      ...{ event_id: 'e', event: 'conversation_changed', ts: '2026-01-01T00:00:00.000Z', agent_id: 'agent', conversation_id },
+      ...{ run_id: null, step_id: null, data: { change } },
+    }
+    line().message(JSON.stringify({ jsonrpc: '2.0', method: 'event', params: { subscription_id: 's1', no: 1, event } }))
   }
-  line().message(JSON.stringify({ jsonrpc: '2.0', method: 'event', params: { subscription_id: 's1', no: 1, event } }))
+  const known = () => [...(client.store.get().conversations?.keys() ?? [])].toSorted()
+  const [deleted] = all.splice(0, 1)
+  hear('deleted', 'c0')
   clock.pass(300)
   await answerAll(answers)
-  expect([...(client.store.get().conversations?.keys() ?? [])]).toEqual(['c1', 'c2'])
+  expect(known()).toEqual(['c1', 'c2'])
+  if (deleted) all.unshift(deleted)
+  hear('created', 'c0')
+  clock.pass(300)
+  await answerAll(answers)
+  expect(known()).toEqual(['c0', 'c1', 'c2'])
+  // An import may have thousands: they are read together.
+  all.pop()
+  hear('imported', 'c2')
+  clock.pass(300)
+  await answerAll(answers)
+  expect(known()).toEqual(['c0', 'c1', 'c2'])
+  clock.pass(1_000)
+  await answerAll(answers)
+  expect(known()).toEqual(['c0', 'c1'])
 })
 
 test('the queue of a branch is shown, although the conversation it continues from is read at the same time', async () => {

@@ -79,6 +79,8 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     store.change((state) => applyUpdates(state, all))
     threads.onSteps(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
   })
+  /** An import may add thousands of conversations. */
+  const imports = openBatch<null>({ ...clock, after: (_, what) => clock.after(1_000, what) }, () => void refreshLists())
   const lists = openBatch<null>({ ...clock, after: (_, what) => clock.after(80, what) }, () => void refreshLists())
 
   function hear(heard: ChannelNotification): void {
@@ -97,7 +99,13 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
     const { no, event } = heard.params
     news.add({ type: 'event', event: { no, event } })
     // Another window or a program may have done it.
-    if (event.event === 'conversation_changed') lists.add(null)
+    if (event.event === 'conversation_changed') {
+      const isImport = event.data.change === 'imported'
+      if (isImport) imports.add(null)
+      else lists.add(null)
+      // A newer export may have added to it.
+      if (isImport && event.conversation_id !== null) threads.onMessage(event.conversation_id)
+    }
     if (event.event === 'sync_changes_arrived') {
       lists.add(null)
       threads.onSyncArrivals(event.data)

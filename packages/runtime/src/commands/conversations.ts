@@ -44,19 +44,24 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     })
   }
 
+  /** Other windows and programs learn of it before its first run. */
+  function create(given: Parameters<typeof conversations.create>[0]): Outcome<{ conversation: Conversation }> {
+    return store.transaction(() => {
+      const record = conversations.create(given)
+      const { agent_id, conversation_id } = record
+      events.emit('conversation_changed', { agent_id, conversation_id }, { change: 'created' })
+      return { ok: true, value: { conversation: toConversation(record) } }
+    })
+  }
+
   return {
     conversation_create({ agent_id, title = untitled, workspace, model, sandbox_mode }) {
       const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
       if (!agent) return agentNotFound(agent_id)
       const folder = workspace === undefined ? workspaces.fresh() : workspaces.check(workspace)
       if (!folder.ok) return folder
-      const record = conversations.create({
-        agent_id: agent.agent_id,
-        title,
-        workspace: folder.value,
-        ...chosenOf({ model, sandbox_mode }),
-      })
-      return { ok: true, value: { conversation: toConversation(record) } }
+      const options = chosenOf({ model, sandbox_mode })
+      return create({ agent_id: agent.agent_id, title, workspace: folder.value, ...options })
     },
     conversation_branch({ message_id, keep, key }) {
       const made = key === undefined ? undefined : conversations.branchedBy(key)
@@ -74,16 +79,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
         return { ok: false, code: 'transition_refused', message: why }
       }
       const { agent_id, title, workspace, model, sandbox_mode } = from
-      const record = conversations.create({
-        agent_id,
-        title,
-        workspace,
-        model,
-        sandbox_mode,
-        branch,
-        ...(key === undefined ? {} : { branch_key: key }),
-      })
-      return { ok: true, value: { conversation: toConversation(record) } }
+      return create({ agent_id, title, workspace, model, sandbox_mode, branch, ...(key === undefined ? {} : { branch_key: key }) })
     },
     conversation_list({ agent_id, hidden, deleted, pinned, families_of, ...paging }) {
       const from = positionOf('conversation_list', paging, ['number', 'number'])

@@ -14,7 +14,7 @@ export function commandTable(features: Partial<Features>): CommandTable {
   const table: CommandTable = {
     ...given(features, ['agents'], agentHandlers),
     ...given(features, ['store', 'journal', 'events', 'agents', 'workspaces'], conversationHandlers),
-    ...given(features, ['store', 'journal', 'agents'], importHandlers),
+    ...given(features, ['store', 'journal', 'events', 'agents'], importHandlers),
     ...given(features, ['journal'], stepHandlers),
     ...given(features, ['journal'], workflowRunHandlers),
     ...given(features, ['journal', 'runs', 'workspaces'], runHandlers),

@@ -1,5 +1,5 @@
 // A conversation of another assistant becomes one of Tandem: a run that has ended, with its messages and their dates. Nothing is learned
-// from it, and no event reports it: nothing ran. What a later export has in addition becomes another such run.
+// from it, and no event of a run reports it: nothing ran. What a later export has in addition becomes another such run.
 import type { CommandParams, CommandResult } from '@tandem/contract/command'
 import { defaultSandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../../feature/command-table.ts'
@@ -15,7 +15,12 @@ type Imported = CommandResult<'conversation_import'>
 
 const longestTitle = 200
 
-export function importHandlers({ store, journal, agents }: Pick<Features, 'store' | 'journal' | 'agents'>): CommandTable {
+export function importHandlers({
+  store,
+  journal,
+  events,
+  agents,
+}: Pick<Features, 'store' | 'journal' | 'events' | 'agents'>): CommandTable {
   const { sql } = store
   const imports = openEarlierImports(store, journal)
 
@@ -67,6 +72,11 @@ export function importHandlers({ store, journal, agents }: Pick<Features, 'store
     return { conversation_id, outcome: 'grown' }
   }
 
+  function announce(conversation_id: string): void {
+    const agent_id = journal.conversations.get(conversation_id)?.agent_id
+    if (agent_id !== undefined) events.emit('conversation_changed', { agent_id, conversation_id }, { change: 'imported' })
+  }
+
   return {
     conversation_import(given) {
       const agent_id = given.agent_id ?? agents.default().agent_id
@@ -76,6 +86,7 @@ export function importHandlers({ store, journal, agents }: Pick<Features, 'store
         const imported = take(given, agent_id)
         // By its last message, it is found at once the next time.
         if (imported.outcome !== 'known' || given.leaf_id !== undefined) imports.add(given, imported.conversation_id)
+        if (imported.outcome !== 'known') announce(imported.conversation_id)
         crashPoint('import:written')
         return imported
       })
