@@ -145,7 +145,7 @@ test('after a restart of the runtime the approval is still pending, and the chan
   // The two are loaded separately.
   await recordedAnswer(page, 'I write.').waitFor()
   await desktop.restart()
-  await page.getByText('This window is no longer authorized.').waitFor()
+  await page.getByText('This window is no longer authorized. Run “tandem start”, or open Tandem from the start menu').waitFor()
   expect(await recordedAnswer(page, 'I write.').count()).toBe(1)
   await page.evaluate(`location.hash = '${new URL(desktop.window.windowUrl()).hash}'`)
   await page.getByText('This window is no longer authorized.').waitFor({ state: 'detached' })

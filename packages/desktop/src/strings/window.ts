@@ -54,7 +54,8 @@ export const words = translated('window', {
     connecting: 'Connecting to the runtime…',
     online: 'Connected',
     offline: 'Connection lost. Reconnecting… Your drafts are safe.',
-    refused: 'This window is no longer authorized. Run “tandem start” and open the new link.',
+    refused:
+      'This window is no longer authorized. Run “tandem start”, or open Tandem from the start menu if you added it there, and use the window that opens.',
   } satisfies Record<ConnectionState, string>,
   reconnect: 'Retry now',
 

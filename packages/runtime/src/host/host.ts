@@ -111,7 +111,10 @@ async function session(request: IncomingMessage, response: ServerResponse, { por
   if (refusal) return refuse(response, refusal)
   const status = await handleSessionRequest(request, response, port, sessions)
   if (status !== null)
-    refuse(response, { status, reason: 'The code is unknown, already used or expired. Open the address that tandem start prints.' })
+    refuse(response, {
+      status,
+      reason: 'The code is unknown, already used or expired. Run tandem start, or open Tandem from the start menu.',
+    })
 }
 
 function picture(request: IncomingMessage, response: ServerResponse, { port, sessions, file }: RequestContext, file_id: string): void {

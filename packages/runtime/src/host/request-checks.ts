@@ -73,7 +73,7 @@ const foreignHost: Refusal = { status: 421, reason: 'This server accepts only re
 const foreignOrigin: Refusal = { status: 403, reason: 'Only the window of this runtime may do that.' }
 const unknown: Refusal = {
   status: 401,
-  reason: 'Open the window with the address that tandem start prints, or send the token from runtime.json.',
+  reason: 'Run tandem start, or open Tandem from the start menu. A program sends the token from runtime.json.',
 }
 
 /** A DNS name that was rebound to loopback still appears here; more than one Host header is refused. */
