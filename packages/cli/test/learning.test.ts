@@ -73,6 +73,20 @@ test('learning is turned off and on for an agent', { timeout }, async () => {
   expect(await learning('off', '--conversation', unknown)).toMatchObject({ status: 1 })
 })
 
+test('a run says that a change of the policy of its agent takes effect while it works', { timeout }, async () => {
+  const { agent_id } = JSON.parse((await here.command('agents', 'create', 'Builder', '--json')).stdout)
+  expect((await here.command('policy', 'set', 'shell.exec', '--agent', 'Builder', '--time-limit', '60')).status).toBe(0)
+  const id = planted(agent_id)
+  model.script({ text: 'Done.', after: () => here.start(['learning', 'candidates', 'apply', id, '--yes']).ended })
+  const { status, stderr } = await here.start(['run', '--agent', 'Builder', 'Work']).ended
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      `A change of this agent's policy is on trial (time_limit of shell.exec). Undo it: tandem learning candidates rollback ${id}`,
+    ),
+  ])
+})
+
 test('a policy candidate is shown, applied only after a confirmation if it allows more, kept and rolled back', { timeout }, async () => {
   const { agent_id } = JSON.parse((await here.command('agents', 'create', 'Builder', '--json')).stdout)
   expect((await here.command('policy', 'set', 'shell.exec', '--agent', 'Builder', '--time-limit', '60')).status).toBe(0)

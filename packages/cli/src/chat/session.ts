@@ -10,13 +10,13 @@ import { createConversation, type NextOptions, nothingChosen } from '../run/conv
 import { followRun } from '../run/follow-run.ts'
 import { lastSeq } from '../run/last-seq.ts'
 import { pauseTexts } from '../run/pause-text.ts'
+import { policyNote } from '../run/policy-note.ts'
 import { requestAnswer } from '../run/request-answer.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { chatPrinter } from './chat-printer.ts'
 import { chatResponder } from './chat-responder.ts'
 import { picturesIn } from './pictures.ts'
-import { policyNote } from './policy-note.ts'
 import { queuedMessages } from './queued-messages.ts'
 import type { ChatScreen } from './screen.ts'
 import { painted } from './theme.ts'
@@ -90,7 +90,7 @@ export function openSession(
   // A window or another terminal may choose something else for the same conversation.
   const watching = client.watch(({ event }) => {
     const note = policyNote(event, conversation?.agent_id)
-    if (note !== null) transcript.note(note)
+    if (note !== null) transcript.note(painted('dim', note))
     if (event.event !== 'conversation_options_changed' || event.conversation_id !== conversation?.conversation_id) return
     conversation = withRunOptions(conversation, event.data)
     onChange(null)

@@ -7,6 +7,7 @@ import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { followRun } from './follow-run.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
 import { pauseTexts } from './pause-text.ts'
+import { reportPolicyChanges } from './policy-report.ts'
 import { jsonPrinter, prettyPrinter } from './printer.ts'
 import { autoApproveOnce, noResponder, type Responder, terminalResponder } from './responder.ts'
 
@@ -30,6 +31,8 @@ export async function followInTerminal(
   try {
     const printer = manner.json ? jsonPrinter() : prettyPrinter(manner.answers === 'beside' ? process.stderr : process.stdout)
     for (const step of before) printer.recall(step)
+    // Without it, only these lines are missing.
+    await reportPolicyChanges(client, run, printer).catch(() => undefined)
     const last = before.at(-1)
     const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
     const person = manner.yes ? autoApproveOnce : chooseResponder(manner, AbortSignal.any([canceled, left]))

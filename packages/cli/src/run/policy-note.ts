@@ -1,7 +1,6 @@
-// What a session says when a change of its agent's policy takes effect on trial, or is undone: it may have happened without the user.
+// What the terminal says when a change of its agent's policy takes effect on trial, or is undone: it may have happened without the user.
 import type { RecordedEvent } from '@tandem/contract/command'
 import { singleLine } from '../terminal/terminal-text.ts'
-import { painted } from './theme.ts'
 
 /** Null for other events, and for those of other agents. */
 export function policyNote(event: RecordedEvent['event'], agent_id: string | undefined): string | null {
@@ -10,8 +9,8 @@ export function policyNote(event: RecordedEvent['event'], agent_id: string | und
     const { candidate_id, changes } = event.data
     const what = [...new Set(changes.map(({ tool, field }) => `${field} of ${tool}`))].join(', ')
     const undo = `Undo it: tandem learning candidates rollback ${candidate_id}`
-    return painted('dim', `A change of this agent's policy is on trial (${singleLine(what, 200)}). ${undo}`)
+    return `A change of this agent's policy is on trial (${singleLine(what, 200)}). ${undo}`
   }
   if (event.event !== 'policy_rollback_completed') return null
-  return painted('dim', `A change of this agent's policy was undone: ${singleLine(event.data.reason, 200)}`)
+  return `A change of this agent's policy was undone: ${singleLine(event.data.reason, 200)}`
 }
