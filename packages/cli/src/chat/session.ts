@@ -161,7 +161,7 @@ export function openSession(
       text,
       attached.value.map(({ name }) => name),
     )
-    for (const complaint of complaints) transcript.note(painted('yellow', `Not attached: ${complaint}`))
+    for (const complaint of complaints) transcript.note(painted('yellow', complaint))
     const started = await client.call('agent_run_start', {
       conversation_id: at.value.conversation_id,
       text,

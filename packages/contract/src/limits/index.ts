@@ -37,6 +37,8 @@ export const limits = {
   // Messages
   /** One file attached to a message. */
   attachment_bytes: 10 * MiB,
+  /** A larger picture is attached, but not shown to the model. */
+  image_bytes: 5 * MiB,
 
   // HTTP bodies
   body_bytes: 1 * MiB,

@@ -1,4 +1,5 @@
 // How attachments of a message are sent to the model: texts as text, images as images, anything else by name.
+import { limits } from '@tandem/contract/limits'
 import type { Message } from '@tandem/contract/run'
 import type { WireImage } from '../../model/message.ts'
 
@@ -13,7 +14,6 @@ const mostText = 100_000
 /** For all texts of one message together. */
 const mostTexts = 200_000
 const mostImages = 8
-const mostImageBytes = 5 * 1024 * 1024
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 export function attachmentContent(attachments: Message['attachments'], find: (file_id: string) => Buffer | undefined): AttachmentContent {
@@ -25,7 +25,7 @@ export function attachmentContent(attachments: Message['attachments'], find: (fi
     const bytes = find(file_id)
     if (!bytes) blocks.push(`${title}. It is not on this device.`)
     else if (imageTypes.includes(media_type)) {
-      const fits = images.length < mostImages && bytes.length <= mostImageBytes
+      const fits = images.length < mostImages && bytes.length <= limits.image_bytes
       if (fits) images.push({ name, url: `data:${media_type};base64,${bytes.toString('base64')}` })
       blocks.push(fits ? `${title}. It is shown with this message.` : `${title}. It is too large to be shown to you.`)
     } else {
