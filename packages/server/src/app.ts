@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { endSessionsOfDevice } from './account/device-sessions.ts'
 import { accountEndpoints } from './account/endpoints.ts'
-import { deviceEndpoints } from './device/endpoints.ts'
+import { deviceDirectEndpoints, deviceEndpoints } from './device/endpoints.ts'
 import { openHeartbeats } from './device/heartbeats.ts'
 import { ensureDevice } from './device/store.ts'
 import { fileEndpoints } from './file/endpoints.ts'
@@ -73,7 +73,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     ...logEndpoints(services),
     ...llmEndpoints(gateway),
   ]
-  const directEndpoints = llmDirectEndpoints(gateway)
+  const directEndpoints = [...llmDirectEndpoints(gateway), ...deviceDirectEndpoints(services, heartbeats)]
   const routes = [...endpoints, ...directEndpoints].map((one) => one.route)
 
   const gate = { ...services, admission, openRequests: countOpenRequests(openLimits(config.llm.limits)) }

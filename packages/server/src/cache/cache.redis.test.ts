@@ -165,6 +165,35 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.get('announce-value')).toBe('two')
   })
 
+  test('announces together with the admission if every window allows it and the proof holds', async () => {
+    const windows = ['admit-1', 'admit-2'].map((key) => ({ key, window: { points: 5, seconds: 60 } }))
+    const announcement = (value: string) => ({
+      limit: { key: 'together-limit', window: { points: 2, seconds: 60 } },
+      ...{ key: 'together-value', value, seconds: 60 },
+      mark: { key: 'together-mark', seconds: 60 },
+    })
+    const admit = (value: string) => cache.admitAndAnnounce(windows, { key: 'proof', above: 100, most: 200 }, announcement(value))
+    const takes = (remaining: number) => [1, 2].map(() => expect.objectContaining({ allowed: true, remaining }))
+    expect(await admit('no proof')).toEqual({ takes: takes(4), value: undefined, announced: undefined })
+    for (const [value, remaining] of [['ended', 3] as const, ['100', 2] as const]) {
+      await cache.set('proof', value, 60)
+      expect(await admit(value)).toEqual({ takes: takes(remaining), value, announced: undefined })
+    }
+    expect(await cache.get('together-value')).toBe(undefined)
+    await cache.set('proof', '200', 60)
+    const first = { take: expect.objectContaining({ allowed: true, remaining: 1 }), isNew: true, marked: true }
+    expect(await admit('one')).toEqual({ takes: takes(1), value: '200', announced: first })
+    const second = { take: expect.objectContaining({ allowed: true, remaining: 0 }), isNew: false, marked: false }
+    expect(await admit('two')).toEqual({ takes: takes(0), value: '200', announced: second })
+    const refused = await admit('three')
+    expect(refused).toMatchObject({ takes: [{ allowed: false }], value: undefined, announced: undefined })
+    expect(await cache.get('together-value')).toBe('two')
+    // Its own window refuses it too.
+    const more = await cache.admitAndAnnounce([], { key: 'proof', above: 199, most: 201 }, announcement('four'))
+    expect(more).toMatchObject({ takes: [], announced: { take: { allowed: false }, isNew: false, marked: false } })
+    expect(await cache.get('together-value')).toBe('two')
+  })
+
   test('replaces every value but the one to keep', async () => {
     await cache.replaceUnless('kept', 'replaced', 'one', 60)
     await cache.replaceUnless('kept', 'replaced', 'two', 60)

@@ -24,6 +24,11 @@ export interface Cache {
   leave(take: KeyedTake | undefined, entry?: Pick<CacheEntry, 'key' | 'value'>): Promise<void>
   /** Takes one from the window of an announcement; if allowed, sets its value and adds its mark: one round trip. */
   announce(announcement: Announcement): Promise<Announced>
+  /**
+   * `admit`, which reads the key of the proof; if all windows allow and the proof holds, also `announce`: one round trip. Never throws.
+   * Announces nothing if it failed, or if the keys are on several nodes of a Cluster.
+   */
+  admitAndAnnounce(windows: readonly KeyedLimit[], proof: Proof, announcement: Announcement): Promise<AdmittedAndAnnounced>
   /** Sets, unless the key has the value `kept`. */
   replaceUnless(kept: string, key: string, value: string, ttlSeconds: number): Promise<void>
   publish(channel: string, message: string): Promise<void>
@@ -82,6 +87,18 @@ export interface Announced {
   readonly isNew: boolean
   /** There was no mark. */
   readonly marked: boolean
+}
+
+/** Holds if the key has a number above the one and at most the other. */
+export interface Proof {
+  readonly key: string
+  readonly above: number
+  readonly most: number
+}
+
+export interface AdmittedAndAnnounced extends Admitted {
+  /** Undefined if nothing was announced. */
+  readonly announced: Announced | undefined
 }
 
 export type CacheTarget = { kind: 'in_process' } | RedisTarget

@@ -2,7 +2,15 @@
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
 import type { CacheConnection } from './connection-options.ts'
-import { admitScript, announceScript, enterScript, leaveScript, replaceScript, takeScript } from './redis-scripts.ts'
+import {
+  admitAndAnnounceScript,
+  admitScript,
+  announceScript,
+  enterScript,
+  leaveScript,
+  replaceScript,
+  takeScript,
+} from './redis-scripts.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -10,13 +18,17 @@ declare module 'ioredis' {
     admitRequest(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], string], Context>
     enterCall(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], number], Context>
     leaveCall(keys: number, ...rest: (string | number)[]): Result<number, Context>
-    announceValue(...rest: (string | number)[]): Result<[WindowReply, number, number], Context>
+    announceValue(...rest: (string | number)[]): Result<AnnouncementReply, Context>
+    admitAndAnnounce(keys: number, ...rest: (string | number)[]): Result<[WindowReply[], string, AnnouncementReply?], Context>
     replaceUnless(key: string, value: string, milliseconds: number, kept: string): Result<number, Context>
   }
 }
 
 /** Allowed (0/1), remaining, reset in seconds. */
 export type WindowReply = [number, number, number]
+
+/** The result of its window; no value before (0/1); no mark before (0/1). */
+export type AnnouncementReply = [WindowReply, number, number]
 
 type Options = Omit<RedisOptions, 'replyMapping'>
 
@@ -38,7 +50,8 @@ export interface Commands {
   admitRequest(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], string]>
   enterCall(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], number]>
   leaveCall(keys: number, ...rest: (string | number)[]): Promise<number>
-  announceValue(...rest: (string | number)[]): Promise<[WindowReply, number, number]>
+  announceValue(...rest: (string | number)[]): Promise<AnnouncementReply>
+  admitAndAnnounce(keys: number, ...rest: (string | number)[]): Promise<[WindowReply[], string, AnnouncementReply?]>
   replaceUnless(key: string, value: string, milliseconds: number, kept: string): Promise<number>
 }
 
@@ -48,6 +61,7 @@ const scripts = {
   enterCall: { lua: enterScript },
   leaveCall: { lua: leaveScript },
   announceValue: { lua: announceScript, numberOfKeys: 3 },
+  admitAndAnnounce: { lua: admitAndAnnounceScript },
   replaceUnless: { lua: replaceScript, numberOfKeys: 1 },
 }
 const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2)

@@ -1,5 +1,5 @@
 // The embedded cache: one process, bounded memory, lost on restart.
-import type { Cache, KeyedTake, TakeResult } from './cache.ts'
+import type { Admitted, Announced, Announcement, Cache, KeyedLimit, KeyedTake, TakeResult } from './cache.ts'
 import { CacheUnavailable } from './unavailable.ts'
 import { type Limit, takeFromWindow } from './window.ts'
 
@@ -49,6 +49,24 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
     return results
   }
 
+  function admit(limits: readonly KeyedLimit[], read: string | undefined): Admitted {
+    const takes: TakeResult[] = []
+    for (const { key, window } of limits) {
+      const result = take(key, window, 1)
+      takes.push(result)
+      if (!result.allowed) return { takes, value: undefined }
+    }
+    return { takes, value: read === undefined || !open ? undefined : values.get(read) }
+  }
+
+  function announce({ limit, key, value, seconds, mark }: Announcement): Announced {
+    const result = take(limit.key, limit.window, 1)
+    if (!result.allowed) return { take: result, isNew: false, marked: false }
+    const isNew = values.get(key) === undefined
+    values.set(key, value, seconds * 1000)
+    return { take: result, isNew, marked: add(mark.key, '1', mark.seconds) }
+  }
+
   function add(key: string, value: string, ttlSeconds: number): boolean {
     if (values.get(key) !== undefined) return false
     values.set(key, value, ttlSeconds * 1000)
@@ -81,15 +99,7 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
       for (const key of keys) values.delete(key)
     },
     take: async (key, limit, cost = 1) => take(key, limit, cost),
-    async admit(limits, read) {
-      const takes: TakeResult[] = []
-      for (const { key, window } of limits) {
-        const result = take(key, window, 1)
-        takes.push(result)
-        if (!result.allowed) return { takes, value: undefined }
-      }
-      return { takes, value: read === undefined || !open ? undefined : values.get(read) }
-    },
+    admit: async (limits, read) => admit(limits, read),
     async enter(wanted, entry) {
       const takes = takeAll(wanted)
       if (!entry || !open || takes.at(-1)?.allowed === false) return { takes, entry: undefined }
@@ -102,15 +112,14 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
       }
       if (entry && open && values.get(entry.key) === entry.value) values.delete(entry.key)
     },
-    async announce({ limit, key, value, seconds, mark }) {
+    async announce(announcement) {
       demandOpen()
-      const result = take(limit.key, limit.window, 1)
-      if (!result.allowed) return { take: result, isNew: false, marked: false }
-      const isNew = values.get(key) === undefined
-      values.set(key, value, seconds * 1000)
-      const marked = values.get(mark.key) === undefined
-      if (marked) values.set(mark.key, '1', mark.seconds * 1000)
-      return { take: result, isNew, marked }
+      return announce(announcement)
+    },
+    async admitAndAnnounce(limits, { key, above, most }, announcement) {
+      const admitted = admit(limits, key)
+      const proof = Number(admitted.value ?? Number.NaN)
+      return { ...admitted, announced: proof > above && proof <= most ? announce(announcement) : undefined }
     },
     async replaceUnless(kept, key, value, ttlSeconds) {
       demandOpen()

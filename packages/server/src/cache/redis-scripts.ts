@@ -79,16 +79,42 @@ if values == 1 and redis.call('GET', KEYS[#KEYS]) == ARGV[#ARGV] then redis.call
 return 0
 `
 
+/** From a key and an argument on: as `announceScript` says. */
+const announceFunction = `
+local function announce(key, arg)
+  local result = take(KEYS[key], tonumber(ARGV[arg]), tonumber(ARGV[arg + 1]), 1)
+  if result[1] == 0 then return {result, 0, 0} end
+  local old = redis.call('SET', KEYS[key + 1], ARGV[arg + 2], 'PX', ARGV[arg + 3], 'GET')
+  local due = redis.call('SET', KEYS[key + 2], '1', 'PX', ARGV[arg + 4], 'NX')
+  return {result, old and 0 or 1, due and 1 or 0}
+end
+`
+
 /**
  * KEYS window, value, mark; ARGV points, seconds, value, its milliseconds, milliseconds of the mark. If the window allows it, sets the value
  * and adds the mark. Returns the result of the window, whether there was no value, and whether there was no mark.
  */
-export const announceScript = `${takeFunction}
-local result = take(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), 1)
-if result[1] == 0 then return {result, 0, 0} end
-local isNew = redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4], 'GET')
-local due = redis.call('SET', KEYS[3], '1', 'PX', ARGV[5], 'NX')
-return {result, isNew and 0 or 1, due and 1 or 0}
+export const announceScript = `${takeFunction}${announceFunction}
+return announce(1, 1)
+`
+
+/**
+ * KEYS those of the announcement, the key of the proof, then windows; ARGV those of the announcement, the numbers that the proof is above and
+ * at most, then points and seconds of each window. Like `admitScript`; if all windows allow and the proof holds, also like `announceScript`,
+ * whose results it returns then.
+ */
+export const admitAndAnnounceScript = `${takeFunction}${announceFunction}
+local results = {}
+for index = 5, #KEYS do
+  local at = 2 * index - 2
+  local result = take(KEYS[index], tonumber(ARGV[at]), tonumber(ARGV[at + 1]), 1)
+  results[index - 4] = result
+  if result[1] == 0 then return {results, ''} end
+end
+local value = redis.call('GET', KEYS[4]) or ''
+local proof = tonumber(value)
+if not proof or proof <= tonumber(ARGV[6]) or proof > tonumber(ARGV[7]) then return {results, value} end
+return {results, value, announce(1, 1)}
 `
 
 /** KEYS[1]; ARGV value, milliseconds, the value that is never replaced. */

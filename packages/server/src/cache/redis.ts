@@ -1,7 +1,7 @@
 // The cache in Redis or Valkey: connections for commands, and one for messages. While Redis is down or slow, every call fails immediately.
 import { Cluster, type Redis } from 'ioredis'
-import type { Admitted, Cache, KeyedLimit, RedisTarget, TakeResult } from './cache.ts'
-import { type Commands, connectCommands, connectSubscriber, type WindowReply } from './connect.ts'
+import type { Admitted, Announced, Announcement, Cache, KeyedLimit, RedisTarget, TakeResult } from './cache.ts'
+import { type AnnouncementReply, type Commands, connectCommands, connectSubscriber, type WindowReply } from './connect.ts'
 import { resolveCacheConnection } from './connection-options.ts'
 import { openInProcessCache, Subscriptions } from './in-process.ts'
 import { keyNames } from './keys.ts'
@@ -147,7 +147,14 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     if (!(error instanceof CacheUnavailable)) log(`cache: ${what} failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 
-  return {
+  function announcementParts({ limit, key, value, seconds, mark }: Announcement): [keys: string[], values: (string | number)[]] {
+    return [
+      [windowKey(limit.key), names.key(key), names.key(mark.key)],
+      [limit.window.points, limit.window.seconds, value, milliseconds(seconds), milliseconds(mark.seconds)],
+    ]
+  }
+
+  const cache: Cache = {
     kind: 'redis',
     get: (key) => ask(async () => (await commands.get(names.key(key))) ?? undefined),
     getMany: (keys) => ask(async () => (keys.length === 0 ? [] : await readMany(keys))),
@@ -219,14 +226,37 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
         await local.leave(take)
       }
     },
-    announce: ({ limit, key, value, seconds, mark }) =>
+    announce: (announcement) =>
       ask(async () => {
-        const [reply, isNew, marked] = await commands.announceValue(
-          ...[windowKey(limit.key), names.key(key), names.key(mark.key)],
-          ...[limit.window.points, limit.window.seconds, value, milliseconds(seconds), milliseconds(mark.seconds)],
-        )
-        return { take: takeResult(limit.window, reply), isNew: isNew === 1, marked: marked === 1 }
+        const [keys, values] = announcementParts(announcement)
+        return announcedOf(announcement, await commands.announceValue(...keys, ...values))
       }),
+    async admitAndAnnounce(limits, proof, announcement) {
+      const [announcedKeys, values] = announcementParts(announcement)
+      const keys = [...announcedKeys, names.key(proof.key), ...limits.map(({ key }) => windowKey(key))]
+      // In a Cluster, addresses and users are on different nodes.
+      if (names.together(keys).length > 1) return { ...(await cache.admit(limits, proof.key)), announced: undefined }
+      try {
+        const [replies, value, announced] = await ask(() =>
+          commands.admitAndAnnounce(
+            keys.length,
+            ...keys,
+            ...values,
+            ...[proof.above, proof.most],
+            ...limits.flatMap(({ window }) => [window.points, window.seconds]),
+          ),
+        )
+        const takes = limits.flatMap(({ window }, index) => takeResultOf(window, replies[index]))
+        return {
+          ...{ takes, value: value === '' ? undefined : value },
+          announced: announced && announcedOf(announcement, announced),
+        }
+      } catch (error) {
+        reportBug('admitAndAnnounce', error)
+        const { takes } = await local.admit(limits)
+        return { takes: takes.map((take) => ({ ...take, degraded: true })), value: undefined, announced: undefined }
+      }
+    },
     replaceUnless: (kept, key, value, ttlSeconds) =>
       ask(async () => {
         await commands.replaceUnless(names.key(key), value, milliseconds(ttlSeconds), kept)
@@ -251,6 +281,7 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     ping: () => ask(() => writeProbe(commands, names)),
     close,
   }
+  return cache
 }
 
 async function becomeReady(connection: Commands | Redis): Promise<void> {
@@ -300,6 +331,10 @@ function takeResult(limit: Limit, [allowed, remaining, reset_seconds]: WindowRep
 
 function takeResultOf(limit: Limit, reply: WindowReply | undefined): TakeResult[] {
   return reply ? [takeResult(limit, reply)] : []
+}
+
+function announcedOf({ limit }: Announcement, [reply, isNew, marked]: AnnouncementReply): Announced {
+  return { take: takeResult(limit.window, reply), isNew: isNew === 1, marked: marked === 1 }
 }
 
 function milliseconds(ttlSeconds: number): number {

@@ -6,22 +6,23 @@ import { type TestApp, type TestUser, testApp } from '../../test/support/test-ap
 
 let backend: TestApp
 let user: TestUser
+let base: string
 
 beforeAll(async () => {
-  backend = await testApp()
+  backend = await testApp({ config: { trust_proxy: 1 } })
+  base = await backend.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
 afterAll(() => backend.close())
 
 async function call(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, as: TestUser = user) {
-  const reply = await backend.app.inject({
+  const reply = await fetch(`${base}${url}`, {
     method,
-    url,
-    headers: as.headers,
-    remoteAddress: backend.address(),
-    ...(payload ? { payload } : {}),
+    headers: { ...as.headers, 'x-forwarded-for': backend.address(), ...(payload ? { 'content-type': 'application/json' } : {}) },
+    ...(payload ? { body: JSON.stringify(payload) } : {}),
   })
-  return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }
+  const text = await reply.text()
+  return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 const devices = '/api/v1/users/devices'

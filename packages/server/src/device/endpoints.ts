@@ -1,17 +1,19 @@
-import type { Device } from '@tandem/contract/device'
+import type { Device, Heartbeat } from '@tandem/contract/device'
 import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { deviceLimit, judge } from '../http/admission/rate-limit.ts'
+import { announcingEndpoint } from '../http/direct/announcing-endpoint.ts'
+import type { DirectEndpoint } from '../http/direct/direct.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { decodeCursor, encodeCursor } from '../http/page.ts'
 import { refuse } from '../http/refusal.ts'
 import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
-import type { Heartbeats } from './heartbeats.ts'
+import { type Heartbeats, heartbeatAnnouncement } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
 
 export function deviceEndpoints(
-  { database, endedSessions, now }: Pick<Services, 'database' | 'endedSessions' | 'now'>,
+  { database, now }: Pick<Services, 'database' | 'now'>,
   heartbeats: Heartbeats,
   endSessionsOfDevice: (userId: string, deviceId: string) => Promise<void>,
 ): Endpoint[] {
@@ -53,17 +55,26 @@ export function deviceEndpoints(
       await heartbeats.forget(caller.user_id, params.id)
       return { status: 204, body: undefined }
     }),
+  ]
+}
 
-    endpoint(routes.device_heartbeat, async ({ caller, body, reply }) => {
-      const { user_id, session_id } = caller
-      const server_ts = await heartbeats.record(user_id, body, {
-        limit: deviceLimit(routes.device_heartbeat, user_id, body.device_id),
-        judge: (take) => judge([take], reply),
-        async beforeWrite() {
-          if (await endedSessions.has(user_id, session_id)) throw refuse('session_ended', 'this session was signed out')
-        },
-      })
-      return { status: 200, body: { server_ts, next_in_seconds: limits.heartbeat_seconds } }
+/** Served before Fastify: most requests are heartbeats. */
+export function deviceDirectEndpoints({ endedSessions }: Pick<Services, 'endedSessions'>, heartbeats: Heartbeats): DirectEndpoint[] {
+  const limitOf = (userId: string, { device_id }: Heartbeat) => deviceLimit(routes.device_heartbeat, userId, device_id)
+  return [
+    announcingEndpoint(routes.device_heartbeat, {
+      announcement: ({ user_id }, body, time) => heartbeatAnnouncement(user_id, body, limitOf(user_id, body), time),
+      async handle({ caller: { user_id, session_id }, body, announced, told }) {
+        const server_ts = await heartbeats.record(user_id, body, {
+          limit: limitOf(user_id, body),
+          announced,
+          judge: (take) => judge([take], told),
+          async beforeWrite() {
+            if (await endedSessions.has(user_id, session_id)) throw refuse('session_ended', 'this session was signed out')
+          },
+        })
+        return { server_ts, next_in_seconds: limits.heartbeat_seconds }
+      },
     }),
   ]
 }

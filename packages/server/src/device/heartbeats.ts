@@ -8,7 +8,7 @@
 // a list keeps watching its devices for an hour.
 import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
-import { CacheUnavailable, type KeyedLimit, type TakeResult } from '../cache/cache.ts'
+import { type Announced, type Announcement, CacheUnavailable, type KeyedLimit, type TakeResult } from '../cache/cache.ts'
 import type { Services } from '../services.ts'
 import { type LastHeartbeat, writeHeartbeat, writeLastHeartbeats } from './store.ts'
 
@@ -27,6 +27,8 @@ export interface Heartbeats {
 
 export interface HeartbeatGuard {
   readonly limit: KeyedLimit
+  /** What was announced already, with its time. */
+  readonly announced?: { readonly time: number; readonly result: Announced } | undefined
   judge(take: TakeResult): void
   /** Called before a heartbeat is stored, which may register its device. */
   beforeWrite(): Promise<void>
@@ -76,11 +78,13 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     { device_id, ...vitals }: Heartbeat,
     guard: HeartbeatGuard = noGuard(keyOf(userId, device_id)),
   ): Promise<string> {
-    const time = now()
-    const heartbeat: LastHeartbeat = { ts: new Date(time).toISOString(), ...vitals }
+    const time = guard.announced?.time ?? now()
+    const heartbeat = at(time, vitals)
     const key = keyOf(userId, device_id)
     const watched = watch.get(key)
-    const { wasSilent, due, take } = await mark(key, heartbeat, guard.limit, watched, time)
+    const { wasSilent, due, take } = guard.announced
+      ? marked(guard.announced.result)
+      : await mark(key, heartbeat, guard.limit, watched, time)
     guard.judge(take)
     if (due) {
       try {
@@ -106,14 +110,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
   /** One round trip. Nothing is marked if the limit refuses it. */
   async function mark(key: string, heartbeat: LastHeartbeat, limit: KeyedLimit, watched: Watched | undefined, time: number) {
     try {
-      const { take, isNew, marked } = await cache.announce({
-        limit,
-        key: presenceKey(key),
-        value: JSON.stringify(heartbeat),
-        seconds: limits.presence_seconds,
-        mark: { key: writtenKey(key), seconds: writeSeconds },
-      })
-      return { wasSilent: isNew, due: marked, take }
+      return marked(await cache.announce(announcement(key, heartbeat, limit)))
     } catch (error) {
       if (!(error instanceof CacheUnavailable)) throw error
       // Without the cache, each node uses what it received itself.
@@ -229,6 +226,27 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
   }
 
   return { record, alive, forget, sweep, close }
+}
+
+/** What `record` announces, for a caller that does it together with something else. */
+export function heartbeatAnnouncement(userId: string, { device_id, ...vitals }: Heartbeat, limit: KeyedLimit, time: number): Announcement {
+  return announcement(keyOf(userId, device_id), at(time, vitals), limit)
+}
+
+function announcement(key: string, heartbeat: LastHeartbeat, limit: KeyedLimit): Announcement {
+  return {
+    limit,
+    ...{ key: presenceKey(key), value: JSON.stringify(heartbeat), seconds: limits.presence_seconds },
+    mark: { key: writtenKey(key), seconds: writeSeconds },
+  }
+}
+
+function marked({ take, isNew, marked }: Announced): { wasSilent: boolean; due: boolean; take: TakeResult } {
+  return { wasSilent: isNew, due: marked, take }
+}
+
+function at(time: number, vitals: Omit<Heartbeat, 'device_id'>): LastHeartbeat {
+  return { ts: new Date(time).toISOString(), ...vitals }
 }
 
 /** All user ids have the same length: no two pairs share a key. */

@@ -1,5 +1,6 @@
 import { routes } from '@tandem/contract/http/schema'
 import type { ModelList } from '@tandem/contract/llm'
+import { bytesEndpoint } from '../http/direct/bytes-endpoint.ts'
 import type { DirectEndpoint } from '../http/direct/direct.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { refuse } from '../http/refusal.ts'
@@ -10,10 +11,8 @@ import { anthropicModel, anthropicPage } from './routing/anthropic-models.ts'
 
 /** The model calls: bytes that pass through. */
 export function llmDirectEndpoints(gateway: Gateway): DirectEndpoint[] {
-  const forward = (route: DirectEndpoint['route'], operation: Operation): DirectEndpoint => ({
-    route,
-    handle: ({ user_id }, exchange, body) => relay(gateway, { user_id, operation, exchange }, body),
-  })
+  const forward = (route: DirectEndpoint['route'], operation: Operation) =>
+    bytesEndpoint(route, ({ user_id }, exchange, body) => relay(gateway, { user_id, operation, exchange }, body))
   return [
     forward(routes.llm_chat_completions, 'chat_completions'),
     forward(routes.llm_responses, 'responses'),

@@ -3,7 +3,7 @@
 // PostgreSQL is authoritative. The cache only saves queries: it has a mark for a session that has ended, or for a few seconds the time at
 // which PostgreSQL reported it as open. If the cache lost it or is down, PostgreSQL is queried again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cache, CacheUnavailable } from '../cache/cache.ts'
+import { type Cache, CacheUnavailable, type Proof } from '../cache/cache.ts'
 import type { Database } from '../database/database.ts'
 import { isSessionEnded, recordEndedSession } from './session-state.ts'
 
@@ -18,6 +18,11 @@ export interface SessionLook {
   readonly seen: string | undefined
   /** `patient` accepts an older result, for requests that neither return nor store data: a heartbeat that only renews presence. */
   readonly patience: 'strict' | 'patient'
+}
+
+/** What the cache must have for `has` to answer a patient look with "no", without PostgreSQL. */
+export function patientProof(userId: string, sessionId: string, now: number): Proof {
+  return { key: sessionKey(userId, sessionId), above: now - patientMs, most: now }
 }
 
 export function sessionKey(userId: string, sessionId: string): string {

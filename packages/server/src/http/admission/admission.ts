@@ -6,6 +6,8 @@ import { refuse } from '../refusal.ts'
 export interface Admission {
   /** Refuses what would be refused anyway, before its body is read: reading it is most of the work. */
   demandRoom(route: Route, user: string | undefined): void
+  /** Takes a slot if one is free; the returned function gives it back. */
+  enterNow(user: string): (() => void) | undefined
   /** Runs `work` when a slot is free; refuses if the queue is full, or waiting took too long. */
   admit<T>(route: Route, user: string | undefined, work: () => Promise<T>): Promise<T>
   readonly inFlight: number
@@ -113,6 +115,11 @@ export function openAdmission(limits: AdmissionLimits, now: () => number = () =>
     demandRoom(route, user) {
       if (!alwaysServed.has(route.rate)) demandRoom(user)
     },
+    enterNow(user) {
+      if (!hasPlace(user)) return undefined
+      enter(user)
+      return () => leave(user)
+    },
     async admit(route, user, work) {
       if (alwaysServed.has(route.rate)) return await work()
       await takePlace(user)
@@ -145,6 +152,8 @@ interface Closes {
 export interface OpenRequests {
   /** Counts the request until its response ends; refuses if the user has too many of its kind open. */
   open(user: string, response: Closes, kind: OpenKind): void
+  /** Whether `open` would refuse one. */
+  isFull(user: string, kind: OpenKind): boolean
 }
 
 export const requestsOpen = 40
@@ -154,6 +163,7 @@ const words = { requests: 'requests', model_calls: 'model calls' } as const sati
 export function countOpenRequests(most: Readonly<Record<OpenKind, number>>): OpenRequests {
   const open = new Map<string, number>()
   return {
+    isFull: (user, kind) => (open.get(`${kind} ${user}`) ?? 0) >= most[kind],
     open(user, response, kind) {
       const key = `${kind} ${user}`
       const count = open.get(key) ?? 0

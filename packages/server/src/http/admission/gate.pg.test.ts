@@ -6,8 +6,9 @@ import { testApp } from '../../../test/support/test-app.ts'
 import { waitFor } from '../../../test/support/test-wait.ts'
 
 const hello = JSON.stringify({ model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] })
-/** One that is served directly, one by Fastify with a body, one without. */
+/** Two that are served directly, one by Fastify with a body, one without. */
 const calls = [
+  { method: 'POST', path: '/api/v1/device/heartbeat', body: '{}' },
   { method: 'POST', path: '/api/v1/llm/chat/completions', body: hello },
   { method: 'POST', path: '/api/v1/sync/push', body: '{}' },
   { method: 'GET', path: '/api/v1/users/profile' },
@@ -38,5 +39,5 @@ test('callers that disconnect during authentication do not count as open forever
 
   const statuses: number[] = []
   for (const { path, ...call } of calls) statuses.push((await fetch(`${url}${path}`, { ...call, headers })).status)
-  expect(statuses).toEqual([200, 400, 200])
+  expect(statuses).toEqual([400, 200, 400, 200])
 })

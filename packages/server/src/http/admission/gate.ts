@@ -1,13 +1,14 @@
 // Admits requests: by token, rate limits, the state of the session, and the number of open requests.
 import type { IncomingHttpHeaders } from 'node:http'
 import { keyScopeOf, type Route } from '@tandem/contract/http'
+import type { Announced, Announcement } from '../../cache/cache.ts'
 import type { Services } from '../../services.ts'
 import { isApiKey } from '../../token/api-key.ts'
-import { sessionKey } from '../../token/ended-sessions.ts'
+import { patientProof, sessionKey } from '../../token/ended-sessions.ts'
 import type { Caller } from '../../token/tokens.ts'
 import { refuse } from '../refusal.ts'
-import type { Admission, OpenRequests } from './admission.ts'
-import { enforceAndRead, enforceRateLimits, type RateLimitHeaders } from './rate-limit.ts'
+import type { Admission, OpenKind, OpenRequests } from './admission.ts'
+import { enforceAndAnnounce, enforceAndRead, enforceRateLimits, type RateLimitHeaders } from './rate-limit.ts'
 
 export type Authenticator = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
   readonly admission: Admission
@@ -29,32 +30,107 @@ export async function authenticate(
   { headers, address, response }: IncomingHead,
   told: RateLimitHeaders,
 ): Promise<Caller | undefined> {
-  const caller = await look(gate, route, { headers, address }, told)
-  // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever.
-  if (response.destroyed) throw refuse('invalid_request', 'the client disconnected before the request was accepted')
-  if (caller) gate.openRequests.open(caller.user_id, response, route.rate === 'model' ? 'model_calls' : 'requests')
+  const { caller } = await authenticateAndAnnounce(gate, route, { headers, address, response }, told)
   return caller
+}
+
+export interface Authenticated {
+  readonly caller: Caller | undefined
+  /** Undefined if nothing was announced; else the request has a slot until `leave` is called. */
+  readonly announced: { readonly result: Announced; leave(): void } | undefined
+}
+
+/**
+ * Like `authenticate`. If no check has to wait or to ask PostgreSQL, what `announcementOf` returns is announced in the round trip of the
+ * checks: after all of them, and only if all allow it.
+ */
+export async function authenticateAndAnnounce(
+  gate: Authenticator,
+  route: Route,
+  head: IncomingHead,
+  told: RateLimitHeaders,
+  announcementOf?: (caller: Caller) => Announcement | undefined,
+): Promise<Authenticated> {
+  const { caller, announced, isOpen } = await look(gate, route, head, told, announcementOf)
+  // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever.
+  if (head.response.destroyed) {
+    announced?.leave()
+    throw refuse('invalid_request', 'the client disconnected before the request was accepted')
+  }
+  if (caller && !isOpen) gate.openRequests.open(caller.user_id, head.response, kindOf(route))
+  return { caller, announced }
+}
+
+function kindOf(route: Route): OpenKind {
+  return route.rate === 'model' ? 'model_calls' : 'requests'
 }
 
 async function look(
   gate: Authenticator,
   route: Route,
-  { headers, address }: Pick<IncomingHead, 'headers' | 'address'>,
+  { headers, address, response }: IncomingHead,
   told: RateLimitHeaders,
-): Promise<Caller | undefined> {
+  announcementOf?: (caller: Caller) => Announcement | undefined,
+): Promise<Authenticated & { readonly isOpen: boolean }> {
   // Guessing tokens is limited too: a token that was refused still counts for its address.
   const identified = identify(gate, route, headers)
   const caller = identified instanceof Promise ? await identified : identified
   if (caller instanceof Error || !caller) {
     await enforceRateLimits(gate.cache, route, { address }, told)
     if (caller) throw caller
-    return undefined
+    return { caller, announced: undefined, isOpen: false }
   }
   const { user_id, session_id } = caller
-  const seen = await enforceAndRead(gate.cache, route, { address, user: user_id }, sessionKey(user_id, session_id), told)
+  const asker = { address, user: user_id }
+  const together = startNow(gate, route, response, caller, announcementOf)
+  const { value: seen, announced } = together
+    ? await announce(gate, route, asker, { caller, ...together }, told)
+    : { value: await enforceAndRead(gate.cache, route, asker, sessionKey(user_id, session_id), told), announced: undefined }
   const patience = route.rate === 'heartbeat' ? 'patient' : 'strict'
-  if (await gate.endedSessions.has(user_id, session_id, { seen, patience })) throw refuse('session_ended', 'this session was signed out')
-  return caller
+  // An announcement was made only if the session is open.
+  if (!announced && (await gate.endedSessions.has(user_id, session_id, { seen, patience }))) {
+    throw refuse('session_ended', 'this session was signed out')
+  }
+  return { caller, announced, isOpen: together !== undefined }
+}
+
+interface Together {
+  readonly announcement: Announcement
+  leave(): void
+}
+
+/** If nothing that follows the rate limits would refuse the request or let it wait, it is counted as open and has a slot from now on. */
+function startNow(
+  gate: Authenticator,
+  route: Route,
+  response: IncomingHead['response'],
+  caller: Caller,
+  announcementOf: ((caller: Caller) => Announcement | undefined) | undefined,
+): Together | undefined {
+  const announcement = announcementOf?.(caller)
+  if (!announcement || response.destroyed || gate.openRequests.isFull(caller.user_id, kindOf(route))) return undefined
+  const leave = gate.admission.enterNow(caller.user_id)
+  if (!leave) return undefined
+  gate.openRequests.open(caller.user_id, response, kindOf(route))
+  return { announcement, leave }
+}
+
+async function announce(
+  { cache, now }: Authenticator,
+  route: Route,
+  asker: { readonly address: string; readonly user: string },
+  { caller, announcement, leave }: Together & { readonly caller: Caller },
+  told: RateLimitHeaders,
+): Promise<Pick<Authenticated, 'announced'> & { readonly value: string | undefined }> {
+  let result: Announced | undefined
+  try {
+    const proof = patientProof(caller.user_id, caller.session_id, now())
+    const admitted = await enforceAndAnnounce(cache, route, asker, proof, announcement, told)
+    result = admitted.announced
+    return { value: admitted.value, announced: result && { result, leave } }
+  } finally {
+    if (!result) leave()
+  }
 }
 
 type Identified = Caller | Error | undefined

@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
-import type { Cache, KeyedLimit, TakeResult } from '../../cache/cache.ts'
+import type { Announced, Announcement, Cache, KeyedLimit, Proof, TakeResult } from '../../cache/cache.ts'
 import { refuse } from '../refusal.ts'
 
 interface Asker {
@@ -35,6 +35,20 @@ export async function enforceAndRead(
   const { takes, value } = await cache.admit(rulesFor(route, asker), read)
   judge(takes, reply)
   return value
+}
+
+/** Like `enforceAndRead`, which reads the key of the proof; also announces in the same round trip, if nothing refuses it and the proof holds. */
+export async function enforceAndAnnounce(
+  cache: Cache,
+  route: Pick<Route, 'rate'>,
+  asker: Asker,
+  proof: Proof,
+  announcement: Announcement,
+  reply: RateLimitHeaders,
+): Promise<{ readonly value: string | undefined; readonly announced: Announced | undefined }> {
+  const { takes, value, announced } = await cache.admitAndAnnounce(rulesFor(route, asker), proof, announcement)
+  judge(takes, reply)
+  return { value, announced }
 }
 
 /** The only rule of the class per device, for a handler that takes from it itself. */

@@ -10,7 +10,9 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     if (length > limit) return reject(bodyTooLarge(limit))
     // `close` was already emitted: no further event would follow.
     if (request.destroyed) return reject(brokenOff())
-    if (request.complete) return resolveArrived(request, limit, resolve, reject)
+    const arrived = arrivedBody(request, limit)
+    if (arrived) return resolve(arrived)
+    if (request.complete) return reject(bodyTooLarge(limit))
     const pieces: Buffer[] = []
     let size = 0
     const late = setTimeout(() => end(bodyTimeoutRefusal(bodyTimeout)), bodyTimeout)
@@ -35,11 +37,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** A short body arrives together with its head: it is read without waiting for events. */
-function resolveArrived(request: IncomingMessage, limit: number, resolve: (body: Buffer) => void, reject: (refusal: Error) => void): void {
-  const body: Buffer = request.read() ?? nothing
-  if (body.length > limit) reject(bodyTooLarge(limit))
-  else resolve(body)
+/** A short body arrives together with its head: it is read without waiting for events. Undefined if it has not arrived, or is too large. */
+export function arrivedBody(request: IncomingMessage, limit: number): Buffer | undefined {
+  if (!request.complete || request.destroyed || request.readableLength > limit) return undefined
+  return request.read() ?? nothing
 }
 
 const nothing = Buffer.alloc(0)

@@ -21,12 +21,17 @@ export function unstorablePart(change: object): string | undefined {
 export function registerJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    demandUtf8Charset(request.headers['content-type'])
-    if (body.length === 0) return undefined
-    if (!isUtf8(body)) throw refuse('invalid_request', 'the body is not valid UTF-8')
     const { route } = request.routeOptions.config as { route?: Route }
-    return readJson(body.toString('utf8'), route?.id)
+    return readJsonBody(body, request.headers['content-type'], route?.id)
   })
+}
+
+/** Undefined if it is empty. Throws a refusal. */
+export function readJsonBody(body: Buffer, contentType: string | undefined, routeId: string | undefined): unknown {
+  demandUtf8Charset(contentType)
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) throw refuse('invalid_request', 'the body is not valid UTF-8')
+  return readJson(body.toString('utf8'), routeId)
 }
 
 /** A body that never ends must not hold a connection forever. An upload may be slow; JSON may not. */

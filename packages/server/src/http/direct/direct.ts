@@ -1,25 +1,21 @@
-// Requests that are forwarded as bytes are served on Node's own server, before Fastify: a model call should cost little but its bytes.
+// The most frequent requests are served on Node's own server, before Fastify: a model call should cost little but its bytes, a heartbeat
+// little but its round trip to the cache.
 // The rules and their order are those of every route: shutdown, authentication, validation, body; so is the format of refusals.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@tandem/contract/http'
-import { limits } from '@tandem/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Caller } from '../../token/tokens.ts'
 import { clientAddress, type ProxyTrust } from '../admission/address.ts'
-import { type Authenticator, authenticate } from '../admission/gate.ts'
-import { readBody, requireJson } from '../body/body.ts'
+import type { Authenticator } from '../admission/gate.ts'
 import { type Failures, refusalResponse } from '../failure.ts'
-import { Refusal } from '../refusal.ts'
 import type { RequestMetrics } from '../request-metrics.ts'
 import { drainBody, requestId, type ShutdownState } from '../transport.ts'
-import { requestCheck } from '../validation/validate.ts'
 import { Exchange } from './exchange.ts'
 import { lazyLogger } from './lazy-logger.ts'
 
-/** A route whose body and response are bytes, and the function that handles it. */
 export interface DirectEndpoint {
   readonly route: Route
-  handle(caller: Caller, exchange: Exchange, body: Buffer): Promise<void>
+  /** Authenticates, validates and responds. Throws a refusal, which is sent in the dialect of the route. */
+  serve(exchange: Exchange, gate: Authenticator): Promise<void>
 }
 
 export interface DirectServices {
@@ -56,9 +52,8 @@ function addressesOf({ route: { method, path } }: DirectEndpoint): string[] {
   return [`${method} ${path}`, `${method} ${path}/`]
 }
 
-function serving({ route, handle }: DirectEndpoint, ground: DirectServices) {
+function serving({ route, serve }: DirectEndpoint, ground: DirectServices) {
   const { gate, door, failures, meters, log, trust, cors } = ground
-  const check = requestCheck(route)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = requestId(request)
@@ -75,32 +70,10 @@ function serving({ route, handle }: DirectEndpoint, ground: DirectServices) {
     try {
       const refusal = door.refusal(request)
       if (refusal) throw await refusal
-      const caller = await authenticate(gate, route, exchange, head)
-      if (!caller) throw new Error('a call of a model without a caller')
-      exchange.user_id = caller.user_id
-      check({ params: {}, query: queryOf(request), headers: request.headers, body: undefined })
-      requireJson(request)
-      await handle(caller, exchange, await takeBody(exchange, route))
+      await serve(exchange, gate)
     } catch (error) {
       const { status, headers, text } = refusalResponse(failures(error, own), route.dialect, id)
       exchange.send(status, headers, text)
     }
   }
 }
-
-async function takeBody({ request, head }: Exchange, route: Route): Promise<Buffer> {
-  try {
-    return await readBody(request, route.body_limit ?? limits.body_bytes)
-  } catch (error) {
-    // A body that is too large is drained, so that its sender can read the reason; one that is too slow has no end.
-    if (!(error instanceof Refusal && error.code === 'payload_too_large')) head.headers({ connection: 'close' })
-    throw error
-  }
-}
-
-function queryOf({ url = '' }: IncomingMessage): object {
-  const at = url.indexOf('?')
-  return at < 0 ? noQuery : Object.fromEntries(new URLSearchParams(url.slice(at)))
-}
-
-const noQuery = {}

@@ -69,3 +69,10 @@ class Head implements RateLimitHeaders {
     Object.assign(this.values, more)
   }
 }
+
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): object {
+  const at = url.indexOf('?')
+  return at < 0 ? noQuery : Object.fromEntries(new URLSearchParams(url.slice(at)))
+}
+
+const noQuery = {}
