@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, surrogatesIn } from './json-body.ts'
+import { maybeStrangeNumber, parseExact, surrogatesIn } from './json-body.ts'
 
 test('everything that JavaScript writes is read unchanged, without a fault', () => {
   fc.assert(
@@ -10,6 +10,29 @@ test('everything that JavaScript writes is read unchanged, without a fault', () 
       expect([JSON.stringify(read), numbers, surrogatesIn(text, read)]).toEqual([text, [], []])
     }),
   )
+})
+
+test('a text is searched for strange numbers like by a regular expression', () => {
+  const pieces = fc.oneof(
+    fc.stringMatching(/^\d{1,9}$/),
+    fc.constantFrom('e', 'E', '+', '-', '.', '"', ',', 'e+', 'x', '123456789012345', '1234567890123456'),
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+  )
+  const seen = { true: 0, false: 0 }
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      const found = maybeStrangeNumber(text)
+      seen[`${found}`] += 1
+      expect(found).toBe(/\d{16}|\d[eE][+-]?\d{2}/.test(text))
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(Math.min(seen.true, seen.false)).toBeGreaterThan(50)
+  for (let before = 0; before < 40; before += 1) {
+    const around = (digits: string) => `${' '.repeat(before)}${digits}${' '.repeat(before)}`
+    expect([around('1'.repeat(15)), around('1'.repeat(16)), around('1'.repeat(40))].map(maybeStrangeNumber)).toEqual([false, true, true])
+  }
 })
 
 test.each([

@@ -105,13 +105,13 @@ class UnkeptNumber {}
 const strangeNumber = 'is a number that cannot be stored exactly: send it as a string'
 const loneSurrogate = 'contains half of a surrogate pair, which is not a character'
 
-/** How both look in the text; most bodies contain neither, and are not walked. */
-const maybeStrangeNumber = /\d{16}|\d[eE][+-]?\d{2}/
+/** How they look in the text; most bodies contain none of them, and are not walked. */
+const maybeExponent = /\d[eE][+-]?\d{2}/
 const maybeSurrogate = /\\u[dD][89a-fA-F]/
 
 /** Throws a SyntaxError for invalid JSON. Faulty numbers are left as objects without members. */
 export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly FieldError[] } {
-  if (!maybeStrangeNumber.test(text)) return { value: JSON.parse(text), numbers: [] }
+  if (!maybeStrangeNumber(text)) return { value: JSON.parse(text), numbers: [] }
   try {
     const value: unknown = JSON.parse(text, (_key, read: unknown, context: { source?: string } = {}) =>
       typeof read === 'number' && context.source !== undefined && !isExact(read, context.source) ? new UnkeptNumber() : read,
@@ -123,6 +123,30 @@ export function parseExact(text: string): { readonly value: unknown; readonly nu
     const value: unknown = JSON.parse(text)
     return { value, numbers: strangeNumbersIn(text) }
   }
+}
+
+/** Sixteen digits in a row, or an exponent of two digits: a regular expression for both would take as long as parsing the text. */
+export function maybeStrangeNumber(text: string): boolean {
+  return maybeExponent.test(text) || hasLongRun(text)
+}
+
+const longRun = 16
+
+/** Of any sixteen characters in a row, one is at a place that is looked at. */
+function hasLongRun(text: string): boolean {
+  for (let at = longRun - 1; at < text.length; at += longRun) {
+    if (!isDigit(text.charCodeAt(at))) continue
+    let [from, to] = [at, at + 1]
+    while (isDigit(text.charCodeAt(from - 1))) from -= 1
+    while (to - from < longRun && isDigit(text.charCodeAt(to))) to += 1
+    if (to - from >= longRun) return true
+  }
+  return false
+}
+
+/** False for NaN, the character before the first one and after the last one. */
+function isDigit(character: number): boolean {
+  return character >= 48 && character <= 57
 }
 
 /** For valid JSON. The position is as precise as the item of a list in a member of the body, which is where a push has its changes. */
