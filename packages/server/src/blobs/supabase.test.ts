@@ -81,6 +81,22 @@ test('the hosted service lists folder by folder, with names relative to the fold
   expect([keys.length, keys.slice(0, 3), keys.at(-1)]).toEqual([1502, ['u1/f1', 'u1/f2', 'u2/f0'], 'u2/f1499'])
 })
 
+test('a listing that continues near the end reads few of the folders before it', async () => {
+  const folders = Array.from({ length: 20_000 }, (_, n) => ({ name: `u${String(n).padStart(6, '0')}`, id: null }))
+  const asked: number[] = []
+  const url = await hosted((_request, body) => {
+    if (!body) return [200, {}]
+    const { prefix, limit, offset } = JSON.parse(body)
+    if (prefix !== '') return [200, offset === 0 ? [{ name: 'f1', id: '1' }] : []]
+    asked.push(limit)
+    return [200, folders.slice(offset, offset + limit)]
+  })
+  const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
+  const keys = await Array.fromAsync(blobs.list('', 'u019990/f0'))
+  expect([keys.length, keys[0], keys.at(-1)]).toEqual([10, 'u019990/f1', 'u019999/f1'])
+  expect([asked.length < 20, asked.reduce((sum, limit) => sum + limit, 0) < 3_000]).toEqual([true, true])
+})
+
 test.each([
   [400, { statusCode: '404', error: 'not_found', message: 'Object not found' }],
   [404, { statusCode: '404', code: 'NoSuchKey', error: 'NoSuchKey', message: 'Object not found' }],

@@ -3,6 +3,7 @@
 import { isKey, isSegment } from './blob-validation.ts'
 import type { Blobs } from './blobs.ts'
 import { BlobTooLarge, StorageUnavailable, storageFailure } from './failure.ts'
+import { namesFrom, pageRows } from './folder-pages.ts'
 import { limitSource } from './limited-source.ts'
 import { emptyBody, rangedBody, rangeHeader } from './range-body.ts'
 import { StallDetector } from './stall.ts'
@@ -19,7 +20,6 @@ const answerWithinMs = 30_000
 const pingWithinMs = 5_000
 /** How long Storage may read no byte of an upload, or not respond at its end. */
 const stallMs = 60_000
-const pageRows = 1000
 
 export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget): Promise<Blobs> {
   const base = `${url.replace(/\/+$/, '')}/storage/v1`
@@ -81,9 +81,9 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
         return
       }
       const [first = ''] = after.split('/')
-      for (const name of await names('')) {
+      for await (const name of namesFrom(first, (offset, limit) => page('', offset, limit))) {
         if (isKey(name) && name > after) yield name
-        else if (isSegment(name) && name >= first) yield* blobs.list(`${name}/`, after)
+        else if (isSegment(name)) yield* blobs.list(`${name}/`, after)
       }
     },
     async ping() {
@@ -95,13 +95,16 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
   async function names(folder: string): Promise<string[]> {
     const found: string[] = []
     for (let offset = 0; ; offset += pageRows) {
-      const order = { sortBy: { column: 'name', order: 'asc' } }
-      const response = await askJson(`/object/list/${bucket}`, 'POST', { prefix: folder, limit: pageRows, offset, ...order })
-      const rows = namesIn(await accept(response))
+      const rows = await page(folder, offset, pageRows)
       // Storage returns names relative to the folder; the test server returns the full path.
-      for (const name of rows) found.push(folder === '' || name.startsWith(`${folder}/`) ? name : `${folder}/${name}`)
+      for (const name of rows) found.push(name.startsWith(`${folder}/`) ? name : `${folder}/${name}`)
       if (rows.length < pageRows) return found
     }
+  }
+
+  async function page(folder: string, offset: number, limit: number): Promise<string[]> {
+    const order = { sortBy: { column: 'name', order: 'asc' } }
+    return namesIn(await accept(await askJson(`/object/list/${bucket}`, 'POST', { prefix: folder, limit, offset, ...order })))
   }
 
   await makeBucket()
