@@ -7,7 +7,7 @@ import { endSessionsOfDevice } from './account/device-sessions.ts'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceDirectEndpoints, deviceEndpoints } from './device/endpoints.ts'
 import { openHeartbeats } from './device/heartbeats.ts'
-import { ensureDevice } from './device/store.ts'
+import { pushDevices } from './device/store.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
 import { trustedProxies } from './http/admission/address.ts'
@@ -66,7 +66,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     ...healthEndpoints(services, meters),
     ...accountEndpoints(services),
     ...deviceEndpoints(services, heartbeats, (userId, deviceId) => endSessionsOfDevice(services, userId, deviceId)),
-    ...syncEndpoints(services, ensureDevice),
+    ...syncEndpoints(services, pushDevices),
     ...workflowEndpoints(services),
     ...taskEndpoints(services),
     ...fileEndpoints(services),

@@ -8,6 +8,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from '../src/main.ts'
 import { callRoute, type Reply } from './support/contract-client.ts'
+import { facts } from './support/test-change.ts'
 import { startTestCluster, type TestCluster } from './support/test-cluster.ts'
 import { waitFor } from './support/test-wait.ts'
 import { createUserWithData } from './support/user-with-data.ts'
@@ -64,6 +65,9 @@ async function callEverything(url: string): Promise<void> {
     return reply
   }
   for (const { id } of signedIn.filter((route) => !leave.has(route.id))) note(id, await user.call(id, validRequest(id, user)))
+  for (const round of ['one', 'two']) {
+    note('sync_push', await user.call('sync_push', { body: { device_id: 'laptop', changes: facts(round, 2) } }))
+  }
   await user.call('llm_chat_completions', { body: { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] } })
   for (const id of last) note(id, await user.call(id, validRequest(id, user)))
 
@@ -114,4 +118,18 @@ test('every statement on rows of users names the user', () => {
   const onRows = issued().filter((statement) => /tandem\./.test(statement) && !exempt.test(statement))
   expect(onRows.length).toBeGreaterThan(30)
   expect(onRows.filter((statement) => !/user_id/.test(statement))).toEqual([])
+})
+
+test('a push of a known device sends three statements, after all settings in one text', () => {
+  const all = issued()
+  const write = all.findLastIndex((statement) => /^with inserted as .*tandem\.sync_heads/.test(statement))
+  const begin = all.lastIndexOf('begin isolation level read committed', write)
+  const user = '[0-9a-f-]{36}'
+  const plan = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin'].map((name) => `set local enable_${name} = off`).join('; ')
+  expect(all.slice(begin + 1, write + 1)).toEqual([
+    expect.stringMatching(new RegExp(`^set local role = 'tandem_app'; set local app\\.user_id = '${user}'; ${plan}$`)),
+    expect.stringMatching(/^select .* exists \(select from tandem\.devices .*\) as knows_device from tandem\.sync_heads .* for update$/),
+    expect.stringMatching(/^select place, .* from tandem\.sync_entities where user_id = /),
+    expect.stringMatching(/^with inserted as /),
+  ])
 })

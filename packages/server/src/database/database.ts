@@ -17,9 +17,9 @@ export interface DatabaseTarget {
 
 export interface Database {
   /** Statements as `tandem_app`, which see only this user's rows; one transaction. */
-  asUser<T>(userId: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>
-  /** Sign-in, refresh, registration: a role that sees only accounts and sessions. */
-  asAccounts<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>
+  asUser<T>(userId: string, work: (sql: TransactionSql) => Promise<T>, plan?: Plan): Promise<T>
+  /** Sign-in, refresh, registration: a role that sees only accounts and sessions; of `userId`, or of the one that is set later. */
+  asAccounts<T>(work: (sql: TransactionSql) => Promise<T>, userId?: string): Promise<T>
   /** Migrations, retention, epoch: as the owner. */
   readonly owner: Sql
   /** Called when connections were lost: the next ones may reach another server. */
@@ -28,6 +28,13 @@ export interface Database {
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+/** `by_index` makes the planner use the indexes, whatever the statistics of a table are (docs/decisions/0016). */
+export type Plan = 'usual' | 'by_index'
+
+export const byIndexText =
+  'set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; ' +
+  'set local enable_hashjoin = off; set local enable_mergejoin = off'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -98,21 +105,27 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
   const ownerSql = lastingSql(owner)
   const readAsUser = (userId: string) =>
     app.transaction((sql) =>
-      inRole(sql, address, 'tandem_app', userId, (inside) => inside`select 1 from tandem.users where user_id = ${userId}`),
+      inRole(sql, roleText(address, 'tandem_app', userId), (inside) => inside`select 1 from tandem.users where user_id = ${userId}`),
     )
   const readAsAccounts = (userId: string) =>
     accounts.transaction((sql) =>
-      inRole(sql, address, 'tandem_accounts', userId, (inside) => inside`select 1 from tandem.sessions where user_id = ${userId} limit 1`),
+      inRole(
+        sql,
+        roleText(address, 'tandem_accounts', userId),
+        (inside) => inside`select 1 from tandem.sessions where user_id = ${userId} limit 1`,
+      ),
     )
 
   return {
-    async asUser(userId, work) {
+    async asUser(userId, work, plan = 'usual') {
       // An invalid UUID would fail inside each policy, far from its cause.
       if (!isUuid(userId)) throw new Error('asUser needs a UUID in lower case')
-      return app.transaction((sql) => inRole(sql, address, 'tandem_app', userId, work))
+      const text = roleText(address, 'tandem_app', userId)
+      return app.transaction((sql) => inRole(sql, plan === 'by_index' ? `${text}; ${byIndexText}` : text, work))
     },
-    async asAccounts(work) {
-      return accounts.transaction((sql) => inRole(sql, address, 'tandem_accounts', undefined, work))
+    async asAccounts(work, userId) {
+      const text = roleText(address, 'tandem_accounts', userId)
+      return accounts.transaction((sql) => inRole(sql, text, work))
     },
     owner: ownerSql,
     onLost: (listener) => void lossListeners.push(listener),
@@ -130,14 +143,8 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
 }
 
 /** Sends the settings together with the first statement of `work`, without an extra round trip. */
-async function inRole<T>(
-  sql: TransactionSql,
-  address: DatabaseAddress,
-  role: string,
-  userId: string | undefined,
-  work: (sql: TransactionSql) => Promise<T>,
-): Promise<T> {
-  const set = sql.unsafe(roleText(address, role, userId)).execute()
+async function inRole<T>(sql: TransactionSql, settings: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  const set = sql.unsafe(settings).execute()
   // If this fails, PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
   const working = work(sql)
   working.catch(() => undefined)

@@ -8,6 +8,13 @@ export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
 /** A device as stored in PostgreSQL; only the cache knows whether it is online. */
 export type StoredDevice = Omit<Device, 'presence'>
 
+/** What a push needs of devices: a condition within its own statement, and a registration if that is false. */
+export const pushDevices = {
+  isKnown: (sql: TransactionSql, userId: string, deviceId: string) =>
+    sql`exists (select from tandem.devices where user_id = ${userId} and device_id = ${deviceId})`,
+  register: ensureDevice,
+}
+
 /** An unnamed device gets its id as its name. Changes nothing if the device is known; refuses it if the limit is reached. */
 export async function ensureDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
   if (await hasPlace(sql, userId, deviceId)) return

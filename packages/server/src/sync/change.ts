@@ -74,14 +74,14 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
 }
 
 /**
- * The payload's JSON, its size and its hash; undefined if it is so deep that writing it exceeds the stack. The canonical text is used for
+ * The payload's JSON and its hash; undefined if it is so deep that writing it exceeds the stack. The canonical text is used for
  * both: the stored keys are sorted, and it is written once.
  */
-export function contentOf(op: EntityWrite['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
+export function contentOf(op: EntityWrite['op'], payload: ChangePayload): { json: string; hash: string } | undefined {
   try {
     const text = contentText(op, payload)
     const json = op === 'upsert' ? text : text.slice(op.length + 1)
-    return { json, bytes: Buffer.byteLength(json), hash: hash('sha256', text) }
+    return { json, hash: hash('sha256', text) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -3,10 +3,10 @@ import type { FastifyReply } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import type { Services } from '../services.ts'
 import { pull } from './pull.ts'
-import { type PushPorts, push } from './push.ts'
+import { type PushDevices, push } from './push.ts'
 
-export function syncEndpoints({ config, database, hub, now }: Services, noteDevice: PushPorts['noteDevice']): Endpoint[] {
-  const ports = { database, hub, now, noteDevice, max_record_bytes: config.max_record_bytes }
+export function syncEndpoints({ config, database, hub, now }: Services, devices: PushDevices): Endpoint[] {
+  const ports = { database, hub, now, devices, max_record_bytes: config.max_record_bytes }
 
   return [
     endpoint(routes.sync_push, async ({ caller, body, reply }) => sent(reply, await push(ports, caller.user_id, body))),

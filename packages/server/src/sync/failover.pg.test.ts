@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { updateEpoch } from '../database/epoch.ts'
 import { watchEpoch } from '../database/epoch-watch.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
-import { ensureDevice } from '../device/store.ts'
+import { pushDevices } from '../device/store.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
@@ -34,7 +34,7 @@ const userId = randomUUID()
 const hub = { sockets: 0, tell: () => undefined, endSessions: () => undefined }
 
 async function pushTo(database: Database): Promise<string> {
-  const ports = { database, hub, now: () => Date.now(), noteDevice: ensureDevice, max_record_bytes: 1_000_000_000 }
+  const ports = { database, hub, now: () => Date.now(), devices: pushDevices, max_record_bytes: 1_000_000_000 }
   return JSON.parse(await push(ports, userId, { device_id: 'laptop', changes: [change()] })).epoch
 }
 

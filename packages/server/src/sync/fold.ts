@@ -148,8 +148,9 @@ function unite(held: Held | undefined, incoming: IncomingChange, todos: readonly
   const payload = { todos }
   const content = contentOf(op, payload)
   if (!content) return { code: 'invalid', message: '`payload` is nested too deeply to be written as JSON' }
-  if (content.bytes > limits.payload_bytes || !areMergeable(payload)) {
-    const size = `${todos.length} items in ${content.bytes} bytes`
+  const bytes = Buffer.byteLength(content.json)
+  if (bytes > limits.payload_bytes || !areMergeable(payload)) {
+    const size = `${todos.length} items in ${bytes} bytes`
     return { code: 'payload_too_large', message: `together with the stored items, \`payload.todos\` has ${size}: more than the limit` }
   }
   const { entity_type, entity_id } = incoming

@@ -4,7 +4,7 @@ import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync
 import { refuse } from '../http/refusal.ts'
 import { faultOf, refuseFaults, timestamp } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
-import { beginning, forceIndexScans, type Page, type PageQuery, readPage, toStamp, toTimestamp } from './store.ts'
+import { beginning, type Page, type PageQuery, readPage, toStamp, toTimestamp } from './store.ts'
 
 export type PullPorts = Pick<Services, 'database'>
 
@@ -21,7 +21,7 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
     // The current state is complete: a device that lost its store gets its own writes too.
     not_from: place.full ? null : (query.device_id ?? null),
   }
-  const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([forceIndexScans(sql), readPage(sql, userId, wish)]))
+  const page = await ports.database.asUser(userId, (sql) => readPage(sql, userId, wish), 'by_index')
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: page.epoch, ...snapshotOf(place, page) }
   return Buffer.concat([opening, page.records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])

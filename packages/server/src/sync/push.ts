@@ -1,18 +1,23 @@
 // A push: one transaction that locks the user's head, merges the changes into the stored entities and writes the result with one stamp.
 import { limits } from '@tandem/contract/limits'
 import type { PushRequest } from '@tandem/contract/sync'
-import type { TransactionSql } from 'postgres'
+import type { PendingQuery, Row, TransactionSql } from 'postgres'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { type ChangeResult, readChange } from './change.ts'
 import { type ChangeVerdict, type EntityKey, type FoldResult, fold, type ReturnedEntity, type StoredEntity } from './fold.ts'
-import { createHead, forceIndexScans, lockHead, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
+import { createHead, lockHead, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
 
 export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
-  /** Registers an unknown device; one statement. */
-  noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
+  readonly devices: PushDevices
   /** The maximum bytes of the records of one account. */
   readonly max_record_bytes: number
+}
+
+export interface PushDevices {
+  /** A condition within a statement. */
+  isKnown(sql: TransactionSql, userId: string, deviceId: string): PendingQuery<Row[]>
+  register(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
 }
 
 /** Small changes to large entities must not make the size of a reply, or a stamp, unbounded. */
@@ -24,7 +29,11 @@ const repeatedBytes = 1024 * 1024
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
   const server_ts = toTimestamp(ports.now())
   const readings = changes.map((change) => readChange(change, device_id, server_ts))
-  const { folded, records, head, epoch } = await ports.database.asUser(userId, (sql) => settle(sql, ports, { userId, device_id, readings }))
+  const { folded, records, head, epoch } = await ports.database.asUser(
+    userId,
+    (sql) => settle(sql, ports, { userId, device_id, readings }),
+    'by_index',
+  )
 
   const cursor_ts = toTimestamp(head)
   if (folded.rows.length > 0) {
@@ -52,13 +61,20 @@ async function settle(
 ): Promise<Settled> {
   const keys = keysOf(readings)
   // Sent together, executed in order: reads happen under the lock.
-  const [, , { stamp: before, clock, bytes, epoch }, , places] = await Promise.all([
-    forceIndexScans(sql),
-    createHead(sql, userId),
-    lockHead(sql, userId),
-    ports.noteDevice(sql, userId, device_id),
-    keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
-  ])
+  const lockAndRead = () =>
+    Promise.all([
+      lockHead(sql, userId, ports.devices.isKnown(sql, userId, device_id)),
+      keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
+    ])
+  let [locked, places] = await lockAndRead()
+  if (!locked) {
+    await createHead(sql, userId)
+    // Another first push may have been faster: what was read without the lock does not count.
+    ;[locked, places] = await lockAndRead()
+  }
+  if (!locked) throw new Error('the head of a user does not exist after it was created')
+  const { stamp: before, clock, bytes, epoch } = locked
+  if (!locked.knows_device) await ports.devices.register(sql, userId, device_id)
   const stored = storedByKey(keys, places)
   const folded = fold(stored, readings, carriedBytes, ports.max_record_bytes - bytes)
   if (folded === 'too_much') throw tooMuch()

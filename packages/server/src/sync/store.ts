@@ -3,7 +3,8 @@
 // A stamp is milliseconds since 1970; on the wire it is a timestamp. Both are equivalent, so a cursor survives a `Date`.
 import { limits } from '@tandem/contract/limits'
 import type { EntityWrite } from '@tandem/contract/sync'
-import type { TransactionSql } from 'postgres'
+import type { PendingQuery, Row, TransactionSql } from 'postgres'
+import { byIndexText } from '../database/database.ts'
 import { areMergeable } from './change.ts'
 import type { EntityKey, EntityRow, StoredEntity } from './fold.ts'
 
@@ -19,17 +20,12 @@ export function toStamp(timestamp: string): number {
   return Math.max(beginning, Date.parse(timestamp))
 }
 
-/**
- * Makes the planner use the indexes until the transaction ends. Every statement of sync reads a few rows through one, and a plan or
- * statistics from when the table was small would read all rows of a user.
- */
+/** For a transaction that did not begin with the plan `by_index`. */
 export async function forceIndexScans(sql: TransactionSql): Promise<void> {
-  await sql`
-    set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off;
-    set local enable_hashjoin = off; set local enable_mergejoin = off`.simple()
+  await sql.unsafe(byIndexText)
 }
 
-/** Creates the row that pushes of a user lock. */
+/** Creates the row that pushes of a user lock, for the first push. */
 export async function createHead(sql: TransactionSql, userId: string): Promise<void> {
   await sql`insert into tandem.sync_heads (user_id) values (${userId}) on conflict do nothing`
 }
@@ -41,13 +37,17 @@ interface Head {
   readonly bytes: number
   /** Identifies the history of the database that this transaction belongs to. */
   readonly epoch: string
+  readonly knows_device: boolean
 }
 
-/** From here to the commit no other push of this user writes. Each later statement sees everything committed before. */
-export async function lockHead(sql: TransactionSql, userId: string): Promise<Head> {
-  const [head] = await sql<[Head]>`
+/**
+ * From here to the commit no other push of this user writes. Each later statement sees everything committed before. Undefined if there is no
+ * head yet.
+ */
+export async function lockHead(sql: TransactionSql, userId: string, isKnownDevice: PendingQuery<Row[]>): Promise<Head | undefined> {
+  const [head] = await sql<Head[]>`
     select stamp::float8 as stamp, bytes::float8 as bytes, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock,
-      (select label from tandem.server_epoch where only_row) as epoch
+      (select label from tandem.server_epoch where only_row) as epoch, ${isKnownDevice} as knows_device
     from tandem.sync_heads where user_id = ${userId} for update`
   return head
 }

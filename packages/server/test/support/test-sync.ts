@@ -5,7 +5,7 @@ import { PullReply as PullReplySchema, PushReply as PushReplySchema } from '@tan
 import type { ServerMessage } from '@tandem/contract/ws'
 import { Compile } from 'typebox/compile'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { ensureDevice } from '../../src/device/store.ts'
+import { pushDevices } from '../../src/device/store.ts'
 import { pull } from '../../src/sync/pull.ts'
 import { push } from '../../src/sync/push.ts'
 import { testDatabase } from './test-database.ts'
@@ -39,7 +39,7 @@ export async function testSync(options: { connections?: number; max_record_bytes
   let passed = 0
   const ports = {
     database,
-    noteDevice: ensureDevice,
+    devices: pushDevices,
     max_record_bytes: options.max_record_bytes ?? 5_368_709_120,
     now: () => Date.now() + passed,
     hub: {
