@@ -14,6 +14,8 @@ import { type BenchConnection, openBenchConnection, tailField } from './sync-con
 export interface Backend {
   readonly url: string
   readonly pid: number
+  /** Of its Redis, if it has one: not a child of the server. */
+  readonly redis_pid: number | undefined
   readonly sql: postgres.Sql
   /** An access token of a new user. */
   token(): Promise<string>
@@ -56,6 +58,7 @@ export async function startBackend({ core, workers }: { core?: number; workers?:
   return {
     url,
     pid: server.pid ?? 0,
+    redis_pid: redis?.pid,
     sql: connect(dir, key),
     token: () => sign(randomUUID()),
     async user() {

@@ -11,7 +11,7 @@ const rowsPerShardSearch = 1_000
 export interface OldRowSearch {
   /** In the schema `tandem`. */
   readonly table: string
-  /** A column with the time, or one that grows with it. An index starts with it. */
+  /** A column with the time, or one that grows with it. An index starts with it, unless every row is old. */
   readonly column: string
   /** Rows with a smaller value are old. */
   readonly before: number | string
