@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
+import { openCache } from '../packages/server/src/cache/cache.ts'
+import { openHub } from '../packages/server/src/realtime/hub.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
+import { type ListeningSocket, listen } from './cost-socket.ts'
 import { processMilliseconds, treeMilliseconds } from './process-cpu.ts'
 import { startBenchRedis } from './redis.ts'
 import { type BenchConnection, openBenchConnection } from './sync-connection.ts'
@@ -24,20 +27,32 @@ export interface Usage {
 export interface CostBackend {
   readonly url: string
   /** A connection of a new user. */
-  user(): Promise<BenchConnection>
+  user(): Promise<CostUser>
   usage(): Promise<Usage>
+  /** Bytes in use in Redis. */
+  redisMemory(): Promise<number>
   /** Empties the cache, as if a long time had passed. */
   forget(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface CostUser extends BenchConnection {
+  /** Opens a socket that receives hints. */
+  listen(): Promise<ListeningSocket>
+  /** Another node sends a hint to the user's sockets. */
+  hint(): void
 }
 
 export async function startCostBackend(): Promise<CostBackend> {
   const dir = mkdtempSync(join(tmpdir(), 'tandem-cost-'))
   const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
   const redis = await startBenchRedis()
+  const provider = fork(new URL('gateway-server.ts', import.meta.url), ['upstream'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [providerMessage] = await once(provider, 'message')
   const settings = [
     ...[`BAAS_URL=embedded:${dir}`, `DATA_DIR=${dir}`, `BAAS_KEY=${key}`, `BAAS_JWT_SECRET=${secret}`],
     ...['PORT=0', 'LOG_LEVEL=error', `CACHE_URL=${redis.url}`, 'TRUST_PROXY=1', 'LLM_DEMO=on', 'OLLAMA_HOST=off'],
+    ...['OPENAI_API_KEY=sk-bench', `OPENAI_BASE_URL=${Object(providerMessage).url}/v1`],
     ...['LLM_REQUESTS_PER_MINUTE=0', 'LLM_TOKENS_PER_MINUTE=0'],
   ]
   const server = fork(new URL('sync-server.ts', import.meta.url), settings, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -50,6 +65,9 @@ export async function startCostBackend(): Promise<CostBackend> {
     ...{ user: 'tandem', database: 'tandem', password: key, max: 1, onnotice: () => undefined },
   })
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
+  const client = new Redis(redis.url)
+  const cache = await openCache({ kind: 'redis', url: redis.url }, () => undefined)
+  const otherNode = openHub(cache, () => undefined)
   let users = 0
 
   return {
@@ -58,8 +76,16 @@ export async function startCostBackend(): Promise<CostBackend> {
       users += 1
       // Before the first `await`: each user has an address of its own, whose limit counts for it alone.
       const address = `10.${(users >> 16) & 255}.${(users >> 8) & 255}.${users & 255}`
-      const token = await tokens.sign({ user_id: randomUUID(), session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
-      return openBenchConnection(url, { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+      const user_id = randomUUID()
+      const token = await tokens.sign({ user_id, session_id: randomUUID(), email: 'bench@example.org' }, Date.now())
+      return {
+        ...openBenchConnection(url, { authorization: `Bearer ${token}`, 'x-forwarded-for': address }),
+        listen: () => listen(url, token, address),
+        hint() {
+          const cursor_ts = new Date().toISOString()
+          otherNode.tell(user_id, { type: 'sync.changed', cursor_ts, entity_types: ['messages'], device_id: 'another' })
+        },
+      }
     },
     async usage() {
       const [row] = await sql<{ wal: number; disk: number }[]>`
@@ -72,13 +98,18 @@ export async function startCostBackend(): Promise<CostBackend> {
         disk: row?.disk ?? 0,
       }
     },
+    async redisMemory() {
+      return Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
+    },
     async forget() {
-      const cache = new Redis(redis.url)
-      await cache.flushdb()
-      await cache.quit()
+      await client.flushdb()
     },
     async stop() {
       await sql.end()
+      await client.quit()
+      await otherNode.close()
+      await cache.close()
+      provider.kill('SIGTERM')
       const ended = once(server, 'exit')
       server.kill('SIGTERM')
       await ended

@@ -1,13 +1,17 @@
 // One keep-alive connection per user; bodies are sent and received as bytes, so that the client costs almost nothing.
 import { Agent, request } from 'node:http'
+import type { Socket } from 'node:net'
 
 export interface BenchConnection {
   send(method: 'GET' | 'POST' | 'PUT', path: string, body?: Buffer): Promise<Buffer>
+  /** Bytes sent and received so far, with the heads of requests and responses; without those of TCP and IP. */
+  traffic(): number
   close(): void
 }
 
 export function openBenchConnection(base: string, headers: Readonly<Record<string, string>> = {}): BenchConnection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const sockets = new Set<Socket>()
   return {
     send: (method, path, body) =>
       new Promise((resolve, reject) => {
@@ -23,9 +27,10 @@ export function openBenchConnection(base: string, headers: Readonly<Record<strin
             else reject(new Error(`${method} ${path} answered ${reply.statusCode}: ${bytes.toString().slice(0, 300)}`))
           })
         })
-        call.on('error', reject)
+        call.on('error', reject).on('socket', (socket) => sockets.add(socket))
         call.end(body)
       }),
+    traffic: () => [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0),
     close: () => agent.destroy(),
   }
 }
