@@ -64,6 +64,11 @@ const scripts = {
   admitAndAnnounce: { lua: admitAndAnnounceScript },
   replaceUnless: { lua: replaceScript, numberOfKeys: 1 },
 }
+/**
+ * Their first argument is the number of keys, which ioredis takes for a key: in a Cluster it would send commands for several nodes in one
+ * pipeline, and all of them would fail.
+ */
+const countsFirst = Object.entries(scripts).flatMap(([name, script]) => ('numberOfKeys' in script ? [] : [name]))
 const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2)
 
 /** Also used by the probe, which does not retry. */
@@ -78,6 +83,7 @@ export function connectCommands(place: CacheConnection, options: Options & { ret
     lazyConnect: true,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
+    autoPipeliningIgnoredCommands: countsFirst,
     // A failed node is retried a few times, because a replica may replace it; in total no longer than for a single Redis.
     maxRedirections: 5,
     retryDelayOnFailover: 50,

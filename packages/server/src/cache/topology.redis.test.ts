@@ -64,6 +64,16 @@ test('a Cluster stores keys of many users, delivers messages to everyone, and re
   const [one, other] = [await open(cluster.url), await open(cluster.url)]
   await useEverything(one)
 
+  // Many at once, on all nodes: none of them is counted by this process alone.
+  const admitted = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => {
+      const own = randomUUID()
+      const windows = [`address:${n}`, `user:${own}`].map((key) => ({ key, window: limit }))
+      return Promise.all([one.admit(windows, `session:${own}`), one.enter([{ key: `calls:${own}`, window: limit, cost: 1 }])])
+    }),
+  )
+  expect(admitted.flat().flatMap(({ takes }) => takes.filter(({ degraded }) => degraded))).toEqual([])
+
   // More users than nodes: their keys are distributed, and still read and deleted together.
   const users = Array.from({ length: 12 }, () => randomUUID())
   const keys = users.flatMap((user) => [`presence:${user}:a`, `presence:${user}:b`])
@@ -169,6 +179,25 @@ test('a replica is detected even if it gets only reads', async () => {
   )
 })
 
+/** With a window of an address, a Cluster would need two nodes: then only the caller announces. */
+async function admitAndAnnounce(cache: Cache, user: string): Promise<void> {
+  const window = { points: 5, seconds: 60 }
+  const proof = { key: `proof:${user}`, above: 1, most: 3 }
+  const announcement = {
+    limit: { key: `limit:${user}`, window },
+    ...{ key: `value:${user}`, value: 'here', seconds: 60 },
+    mark: { key: `mark:${user}`, seconds: 60 },
+  }
+  await cache.set(proof.key, '2', 60)
+  const own = { key: `user:${user}`, window }
+  const alone = await cache.admitAndAnnounce([own], proof, announcement)
+  expect(alone).toMatchObject({ takes: [{ allowed: true, degraded: false }], value: '2', announced: { isNew: true, marked: true } })
+  const both = await cache.admitAndAnnounce([{ key: `address:${user.slice(0, 8)}`, window }, own], proof, announcement)
+  expect(both).toMatchObject({ takes: [{ allowed: true, degraded: false }, { allowed: true }], value: '2' })
+  const announced = both.announced ?? (await cache.announce(announcement))
+  expect([announced, await cache.get(`value:${user}`)]).toMatchObject([{ isNew: false, marked: false }, 'here'])
+}
+
 async function useEverything(cache: Cache): Promise<void> {
   const user = randomUUID()
   await cache.ping()
@@ -192,6 +221,7 @@ async function useEverything(cache: Cache): Promise<void> {
   })
   await cache.leave(charge, entry)
   expect([await cache.get(entry.key), (await cache.enter([charge], entry)).takes[0]?.allowed]).toEqual([undefined, false])
+  await admitAndAnnounce(cache, user)
   await cache.delete(`a:${user}`, `c:${user}`, 'nothing')
   expect(await cache.getMany([`a:${user}`, `c:${user}`])).toEqual([undefined, undefined])
   const heard: string[] = []
