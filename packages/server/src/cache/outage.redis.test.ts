@@ -116,6 +116,28 @@ describe('frozen', () => {
     expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: false })
   })
 
+  test('an announcement that runs after its caller gave up leaves no mark', async () => {
+    const announcement = {
+      limit: { key: 'own', window: limit },
+      ...{ key: 'value', value: 'here', seconds: 60 },
+      mark: { key: 'mark', seconds: 60 },
+    }
+    const proof = { key: 'proof', above: 1, most: 3 }
+    await cache.set('proof', '2', 60)
+    // Scripts are loaded when they are first used.
+    await cache.admitAndAnnounce([], { ...proof, above: 2 }, announcement)
+    redis.freeze()
+    const windows = [{ key: 'w', window: limit }]
+    expect(await cache.admitAndAnnounce(windows, proof, announcement)).toEqual({
+      takes: [expect.objectContaining({ allowed: true, degraded: true })],
+      ...{ value: undefined, announced: undefined },
+    })
+    redis.thaw()
+    await waitFor(works, 40_000)
+    await waitFor(async () => (await cache.get('value')) === 'here')
+    expect(await cache.announce(announcement)).toMatchObject({ isNew: false, marked: true })
+  })
+
   test('the connection for messages detects it, and receives messages again afterwards', async () => {
     const heard: string[] = []
     let reconnects = 0

@@ -253,6 +253,8 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
         }
       } catch (error) {
         reportBug('admitAndAnnounce', error)
+        // Redis may still run it, and the mark would promise a write that no one makes.
+        ask(() => remove([names.key(announcement.mark.key)])).catch(() => undefined)
         const { takes } = await local.admit(limits)
         return { takes: takes.map((take) => ({ ...take, degraded: true })), value: undefined, announced: undefined }
       }

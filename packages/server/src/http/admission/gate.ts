@@ -52,11 +52,9 @@ export async function authenticateAndAnnounce(
   announcementOf?: (caller: Caller) => Announcement | undefined,
 ): Promise<Authenticated> {
   const { caller, announced, isOpen } = await look(gate, route, head, told, announcementOf)
-  // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever.
-  if (head.response.destroyed) {
-    announced?.leave()
-    throw refuse('invalid_request', 'the client disconnected before the request was accepted')
-  }
+  // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever. What was announced is
+  // completed, because its mark promises that.
+  if (head.response.destroyed && !announced) throw refuse('invalid_request', 'the client disconnected before the request was accepted')
   if (caller && !isOpen) gate.openRequests.open(caller.user_id, head.response, kindOf(route))
   return { caller, announced }
 }

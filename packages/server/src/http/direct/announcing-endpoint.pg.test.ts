@@ -1,6 +1,8 @@
 // A request whose work is done in the round trip of its checks passes the same checks, in the same order, as one that sends its body later.
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../../../test/support/test-app.ts'
@@ -12,6 +14,8 @@ let url: string
 let cache: Cache
 /** The commands of the cache, in order. */
 let asked: string[] = []
+/** Until then, results of announcements are held back. */
+let hold: Promise<void> | undefined
 
 beforeAll(async () => {
   const plain = await openCache({ kind: 'in_process' }, () => undefined)
@@ -19,7 +23,11 @@ beforeAll(async () => {
     ...plain,
     admit: (...args) => noted('admit', plain.admit(...args)),
     announce: (...args) => noted('announce', plain.announce(...args)),
-    admitAndAnnounce: (...args) => noted('admitAndAnnounce', plain.admitAndAnnounce(...args)),
+    async admitAndAnnounce(...args) {
+      const result = await noted('admitAndAnnounce', plain.admitAndAnnounce(...args))
+      await hold
+      return result
+    },
   }
   backend = await testApp({ config: { trust_proxy: 1 }, services: { cache } })
   url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
@@ -101,6 +109,34 @@ test('a device is refused by its own limit, and nothing is announced', async () 
   const replies = []
   for (let n = 0; n < 40 && replies.at(-1)?.status !== 429; n += 1) replies.push(await send(user))
   expect(replies.at(-1)).toMatchObject({ status: 429, code: 'rate_limited', asked: ['admitAndAnnounce'] })
+})
+
+test('a caller that disconnects after the announcement was made leaves no mark without its write', async () => {
+  const user = await backend.user()
+  await send(user)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  hold = held
+  asked = []
+  const body = JSON.stringify({ device_id: 'phone', ...vitals })
+  const headers = { ...user.headers, 'content-type': 'application/json', 'x-forwarded-for': backend.address(), 'content-length': body.length }
+  const leaving = request(`${url}/api/v1/device/heartbeat`, { method: 'POST', headers, agent: false })
+  leaving.on('error', () => undefined).end(body)
+  await waitFor(() => asked.length > 0)
+  expect(asked).toEqual(['admitAndAnnounce'])
+  const { server } = backend.app
+  const open = () => promisify(server.getConnections.bind(server))()
+  const before = await open()
+  leaving.destroy()
+  await waitFor(async () => (await open()) < before)
+  hold = undefined
+  release()
+  const devices = async () => {
+    const rows = await backend.services.database.owner<{ device_id: string }[]>`
+      select device_id from tandem.devices where user_id = ${user.user_id} order by device_id`
+    return rows.map(({ device_id }) => device_id)
+  }
+  await waitFor(async () => (await devices()).length === 2)
+  expect(await devices()).toEqual(['laptop', 'phone'])
 })
 
 test('slots are given back, whatever becomes of a request', async () => {
