@@ -118,7 +118,12 @@ test('a caller that disconnects after the announcement was made leaves no mark w
   hold = held
   asked = []
   const body = JSON.stringify({ device_id: 'phone', ...vitals })
-  const headers = { ...user.headers, 'content-type': 'application/json', 'x-forwarded-for': backend.address(), 'content-length': body.length }
+  const headers = {
+    ...user.headers,
+    'content-type': 'application/json',
+    'x-forwarded-for': backend.address(),
+    'content-length': body.length,
+  }
   const leaving = request(`${url}/api/v1/device/heartbeat`, { method: 'POST', headers, agent: false })
   leaving.on('error', () => undefined).end(body)
   await waitFor(() => asked.length > 0)
