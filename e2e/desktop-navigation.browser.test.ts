@@ -8,7 +8,8 @@ import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, openPlace, sendMessage, waitForRunState, writeCall } from './test-desktop.ts'
 
-const openDesktop = useTestDesktop('whole') // Notifications.
+const openDesktop = useTestDesktop()
+const openNotifyingDesktop = useTestDesktop('whole')
 let desktop: Desktop
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
@@ -406,7 +407,7 @@ test('a run that ends while the user is elsewhere marks its conversation, the ti
 })
 
 test('a notification appears when a run needs an answer or ends while the window is not visible; a click opens the conversation', async () => {
-  desktop = await openDesktop([{ text: 'One.' }, { calls: [writeCall('secret.md', 'the content')] }, { text: 'Done.' }])
+  desktop = await openNotifyingDesktop([{ text: 'One.' }, { calls: [writeCall('secret.md', 'the content')] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 1200 })
   await page.context().grantPermissions(['notifications'], { origin: new URL(desktop.window.url).origin })
   await page.reload()
