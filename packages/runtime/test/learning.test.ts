@@ -98,6 +98,8 @@ test('what helped becomes a memory only when a person commits it, and only once'
   await agent.call('agent_list', {})
   const again = await ran(agent_id, 'Run: rm notes.txt ; cat notes.txt ; touch notes.txt ; cat notes.txt')
   expect((await taught(again.run_id)).writeback_candidates).toEqual([])
+  const { remains } = await agent.call('memory_forget', { memory_id: memory.id })
+  expect(remains).toContain('The reflection that recommended it stays with its run.')
 })
 
 test('a lesson says what helped against this failure, and not against another one with the same condition', async () => {

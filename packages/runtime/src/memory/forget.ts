@@ -228,6 +228,7 @@ function ownNameIn(content: string): string | undefined {
 function remains(list: readonly Memory[], others: readonly string[], searches: number): string[] {
   const messages = new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id))).size
   const calls = list.filter(({ source_type }) => source_type === 'tool_call').length
+  const reflected = list.filter(({ source_type }) => source_type === 'memory_writeback').length
   const said = messages === 1 ? 'The message in which you said it stays' : `The ${messages} messages in which you said it stay`
   return [
     ...(messages === 0
@@ -239,6 +240,13 @@ function remains(list: readonly Memory[], others: readonly string[], searches: n
       ? []
       : [
           `The ${calls === 1 ? 'call' : `${calls} calls`} with which an agent stored it ${calls === 1 ? 'stays' : 'stay'} in the history of ${calls === 1 ? 'its run' : 'the runs'}.`,
+        ]),
+    ...(reflected === 0
+      ? []
+      : [
+          reflected === 1
+            ? 'The reflection that recommended it stays with its run.'
+            : `The ${reflected} reflections that recommended them stay with their runs.`,
         ]),
     ...(searches === 0
       ? []
