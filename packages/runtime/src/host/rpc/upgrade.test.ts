@@ -1,6 +1,6 @@
 // Real attacks on the loopback channel: foreign pages, DNS rebinding, reused codes, malformed and oversized messages.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { connect as dial } from 'node:net'
+import { connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { commandErrors, type RuntimeFile, rpcLimits } from '@tandem/contract/command'
 import { RuntimeFile as RuntimeFileSchema } from '@tandem/contract/command/schema'
@@ -52,6 +52,16 @@ describe('runtime.json', () => {
     expect(existsSync(file)).toBe(false)
     other.close()
   })
+})
+
+test('a client that is killed leaves no line in the log', async () => {
+  const before = here.host.clients()
+  const client = await connect(here.port, bearer())
+  expect(here.host.clients()).toBe(before + 1)
+  const { _socket: connection } = client.socket as unknown as { readonly _socket: Socket }
+  connection.resetAndDestroy()
+  await expect.poll(() => here.host.clients()).toBe(before)
+  expect(here.lines.filter((line) => line.includes('ECONNRESET'))).toEqual([])
 })
 
 describe('a one-time code', () => {

@@ -40,13 +40,16 @@ export async function openChannelServer(ports: ChannelServerPorts): Promise<Chan
   }
   return {
     upgrade(request, socket, head) {
-      socket.on('error', (error) => ports.log(`error during an upgrade: ${error.message}`))
+      const onError = (error: Error) => ports.log(`error during an upgrade: ${error.message}`)
+      socket.on('error', onError)
       const refusal = closing
         ? busy
         : (channelRefusal(request, ports.port(), ports.sessions) ?? (server.clients.size >= rpcLimits.sockets ? busy : null))
       if (refusal) return refuse(socket, refusal)
       const isWindow = request.headers.authorization === undefined
       server.handleUpgrade(request, socket, head, (opened) => {
+        // From now on it is a client, which may be killed at any time.
+        socket.off('error', onError)
         openChannel(opened, ports)
         if (!isWindow) return
         countWindow(1)
