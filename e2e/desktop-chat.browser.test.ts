@@ -76,6 +76,18 @@ test('a file that is too large is refused with a message, and nothing is sent', 
   expect(await attached(page).count()).toBe(0)
 })
 
+test('a picture that the model is not shown is attached, and a line says so until it is removed', async () => {
+  await open([])
+  const page = await desktop.page()
+  await hand(page, 'paste', 'photo.png', 'image/png', `${picture(png)}, new Uint8Array(5 * 1024 * 1024)`)
+  await isAttached(page, 'photo.png')
+  const line = page.getByRole('alert').getByText('photo.png is larger than 5 MiB: it is attached, but the model cannot see it.')
+  await line.waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove photo.png', exact: true }).click()
+  await line.waitFor({ state: 'detached' })
+})
+
 test('an @ finds files of the workspace, by keyboard, and hostile names are shown as text', async () => {
   await open([{ text: 'Read.' }], (_, workspace) => {
     mkdirSync(join(workspace, 'src'))

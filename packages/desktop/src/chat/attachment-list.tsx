@@ -1,5 +1,6 @@
 // The files attached to a message, in the composer and in the bubble.
 import type { Attachment } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
 import { Icon } from '../part/icon.tsx'
 import { StoredImage } from '../part/stored-image.tsx'
 import { writingWords } from '../strings/composer.ts'
@@ -8,6 +9,11 @@ import { visibleText } from '../text/visible.ts'
 
 /** Only formats that a browser renders without executing anything: an SVG is treated as a file. */
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/
+
+/** What the model is not shown, though it is attached. */
+export function unseenPictures(attachments: readonly Attachment[]): readonly Attachment[] {
+  return attachments.filter(({ media_type, size }) => pictures.test(media_type) && size > limits.image_bytes)
+}
 
 interface Props {
   readonly attachments: readonly Attachment[]

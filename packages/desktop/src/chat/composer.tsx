@@ -1,5 +1,6 @@
 // Where the user writes. The text is kept until the runtime has received it.
 import type { Attachment } from '@tandem/contract/command'
+import { limits } from '@tandem/contract/limits'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, use, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { readAll } from '../client/pages.ts'
@@ -15,7 +16,8 @@ import { enterWords, queueWords } from '../strings/branching.ts'
 import { writingWords } from '../strings/composer.ts'
 import { slashWords } from '../strings/slash.ts'
 import { words } from '../strings/window.ts'
-import { AttachmentList } from './attachment-list.tsx'
+import { visibleText } from '../text/visible.ts'
+import { AttachmentList, unseenPictures } from './attachment-list.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { mentionAt, withFile } from './mention.ts'
 import { Mentions, type Suggestion, useFileSuggestions } from './mentions.tsx'
@@ -285,6 +287,11 @@ export function Composer({
       )}
       <div className="space-y-2 px-3 pt-3 empty:hidden">
         <AttachmentList attachments={attachments.kept} coming={attachments.coming} onRemove={attachments.remove} />
+        {unseenPictures(attachments.kept).map(({ file_id, name }) => (
+          <p key={file_id} role="alert" className="break-words text-sm text-warn">
+            {writingWords.unseen(visibleText(name), limits.image_bytes)}
+          </p>
+        ))}
         {attachments.complaint !== null && (
           <p role="alert" className="text-sm text-warn">
             {attachments.complaint}

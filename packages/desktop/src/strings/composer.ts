@@ -8,6 +8,7 @@ export const writingWords = translated('composer', {
   attached: 'Attached files',
   attaching: (name: string) => `Attaching ${name}`,
   tooLarge: (name: string, most: number) => `${name} is larger than ${Math.floor(most / 1024 / 1024)} MiB and was not attached.`,
+  unseen: (name: string, most: number) => `${name} is larger than ${most / 1024 / 1024} MiB: it is attached, but the model cannot see it.`,
   tooMany: (most: number) => `You can attach up to ${most} files.`,
   unreadable: (name: string) => `${name} could not be read. Folders cannot be attached; attach their files instead.`,
   remove: (name: string) => `Remove ${name}`,
