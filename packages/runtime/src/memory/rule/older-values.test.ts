@@ -7,7 +7,7 @@ type Told = Parameters<typeof olderValues>[0][number]
 
 function told(id: string, content: string, more: Partial<Memory> = {}): Told {
   return {
-    ...{ id, content, subject: 'user', created_at: `2026-03-0${id}T09:00:00.000Z`, procedure: null },
+    ...{ id, content, subject: 'user', created_at: `2026-03-0${id}T09:00:00.000Z`, procedure: null, quotes: [] },
     ...{ source_type: 'user_statement', authority: 'person', confirmed_by_user: false },
     ...more,
   }
@@ -32,6 +32,15 @@ const rows: readonly { readonly name: string; readonly memories: readonly Told[]
       told('1', 'The review budget is 20 pages a week.'),
     ],
     gone: ['2', '1'],
+  },
+  {
+    name: 'both were said in one message',
+    memories: ['1', '2'].map((id) =>
+      told(id, `Choir rehearsal is on ${id === '1' ? 'Mondays' : 'Fridays'}.`, {
+        quotes: [{ message_id: 'm', excerpt: 'Choir rehearsal' }],
+      }),
+    ),
+    gone: [],
   },
   {
     name: 'something else',

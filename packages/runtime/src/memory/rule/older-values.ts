@@ -4,7 +4,10 @@ import type { Memory } from '@tandem/contract/memory'
 import { topicsOf } from './replace/topics.ts'
 import { rankOf } from './resolve/rank.ts'
 
-type Told = Pick<Memory, 'id' | 'subject' | 'content' | 'created_at' | 'procedure' | 'source_type' | 'authority' | 'confirmed_by_user'>
+type Told = Pick<
+  Memory,
+  'id' | 'subject' | 'content' | 'created_at' | 'procedure' | 'quotes' | 'source_type' | 'authority' | 'confirmed_by_user'
+>
 
 /** One word in common says too little. */
 const leastTopics = 2
@@ -25,6 +28,9 @@ function matterOf({ subject, content, procedure }: Told): string {
   return topics.length < leastTopics ? '' : `${subject}\n${topics.sort().join(' ')}`
 }
 
+/** What was said in one message is true together: "Choir is on Mondays and on Fridays". */
 function replaces(newer: Told, older: Told): boolean {
+  const said = new Set(older.quotes.map(({ message_id }) => message_id))
+  if (newer.quotes.some(({ message_id }) => said.has(message_id))) return false
   return newer.created_at > older.created_at && rankOf(newer) >= rankOf(older)
 }
